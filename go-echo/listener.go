@@ -115,6 +115,28 @@ func setBacklog(l *net.TCPListener, backlog int) (inForce int, err error) {
 	return inForce, errors.Join(err, failed)
 }
 
+// endsOfGonePeers sets how connections end whose peer is gone without FIN or RST: whether silent ones are probed, and for
+// how long what was sent may stay unacknowledged (0 = as the kernel has it). An accepted socket has what its listener has.
+func (l *listener) endsOfGonePeers(keepAlive bool, userTimeoutMs int) error {
+	raw, err := l.SyscallConn()
+	if err != nil {
+		return err
+	}
+	var failed error
+	err = raw.Control(func(fd uintptr) {
+		if keepAlive {
+			failed = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_KEEPALIVE, 1)
+		}
+		if failed == nil && userTimeoutMs > 0 {
+			failed = unix.SetsockoptInt(int(fd), unix.IPPROTO_TCP, unix.TCP_USER_TIMEOUT, userTimeoutMs)
+		}
+	})
+	if err = errors.Join(err, failed); err != nil {
+		return fmt.Errorf("could not set SO_KEEPALIVE or TCP_USER_TIMEOUT of %s: %w", l.Addr(), err)
+	}
+	return nil
+}
+
 func (l *listener) port() int { return l.Addr().(*net.TCPAddr).Port }
 
 // Close ends AcceptTCP, also one that pauses.

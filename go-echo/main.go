@@ -77,6 +77,11 @@ func run(args []string, stdin io.Reader, stdout io.Writer, logger *log.Logger) i
 		logger.Print(err)
 		return exitCouldNotRun
 	}
+	if err := listener.endsOfGonePeers(o.keepAlive == switchedOn, o.userTimeoutMs); err != nil {
+		listener.Close()
+		logger.Print(err)
+		return exitCouldNotRun
+	}
 	var echo server
 	switch o.protocol {
 	case protocolHTTP:
@@ -175,7 +180,8 @@ func config(o options, l *listener) map[string]any {
 		"gomemlimit_bytes":  debug.SetMemoryLimit(-1),
 		"go_version":        runtime.Version(),
 		"tcp_nodelay":       true,
-		"tcp_keepalive":     false,
+		"tcp_keepalive":     o.keepAlive == switchedOn,
+		"user_timeout_ms":   o.userTimeoutMs,
 		"mptcp":             false,
 		// Go raises the soft limit to the hard one before main runs.
 		"nofile_soft": nofile.Cur,

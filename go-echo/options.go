@@ -24,6 +24,8 @@ type options struct {
 	maxMessageBytes int
 	gomaxprocs      int
 	gogc            int
+	keepAlive       string
+	userTimeoutMs   int
 	hiccupMeter     string
 	entry           string
 	model           modelOptions
@@ -83,6 +85,10 @@ func parseOptions(args []string, help io.Writer) (options, error) {
 	flags.IntVar(&o.gomaxprocs, "gomaxprocs", 0, "threads that run Go code at once, 0 = as the Go runtime chooses")
 	flags.IntVar(&o.gogc, "gogc", currentGOGC(), "heap growth in percent that starts a collection, -1 = never; as GOGC")
 
+	flags.StringVar(&o.keepAlive, "keep-alive", switchedOff,
+		"on or off: whether the kernel probes connections that are silent (SO_KEEPALIVE)")
+	flags.IntVar(&o.userTimeoutMs, "user-timeout-ms", 0,
+		"how long what was sent may stay unacknowledged until the connection ends (TCP_USER_TIMEOUT), 0 = as net.ipv4.tcp_retries2 has it")
 	flags.StringVar(&o.hiccupMeter, "hiccup-meter", switchedOn,
 		"on or off: whether a thread of this process measures for how long the process stood still")
 	flags.StringVar(&o.entry, "entry", entryStock,
@@ -128,8 +134,10 @@ func (o *options) check() error {
 	if !folderName.MatchString(o.server) {
 		return fmt.Errorf("--%s %q is no name of a folder of servers/: lower-case letters, digits and '-', at most 64", serverFlag, o.server)
 	}
-	if o.hiccupMeter != switchedOn && o.hiccupMeter != switchedOff {
-		return fmt.Errorf("--hiccup-meter %s is not known; on or off", o.hiccupMeter)
+	for _, s := range [][2]string{{"hiccup-meter", o.hiccupMeter}, {"keep-alive", o.keepAlive}} {
+		if s[1] != switchedOn && s[1] != switchedOff {
+			return fmt.Errorf("--%s %s is not known; on or off", s[0], s[1])
+		}
 	}
 	if o.entry != entryStock && o.entry != entryTuned {
 		return fmt.Errorf("--entry %s is not known; stock or tuned", o.entry)
@@ -142,6 +150,7 @@ func (o *options) check() error {
 		{maxMessageBytesFlag, o.maxMessageBytes, 1, 64 << 20},
 		{"gomaxprocs", o.gomaxprocs, 0, 1024},
 		{"gogc", o.gogc, -1, 10_000},
+		{"user-timeout-ms", o.userTimeoutMs, 0, 3_600_000},
 	}...) {
 		if r.value < r.min || r.value > r.max {
 			return fmt.Errorf("--%s %d is not allowed; %d to %d", r.name, r.value, r.min, r.max)

@@ -262,6 +262,35 @@ func TestAcceptedSocketsHaveNoDelayAndNoKeepAlive(t *testing.T) {
 	}
 }
 
+func TestAcceptedSocketsHaveWhatTheListenerHasForGonePeers(t *testing.T) {
+	l, err := listen("127.0.0.1", 0, 128, newCounts(), log.New(t.Output(), "", 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if err := l.endsOfGonePeers(true, 12_345); err != nil {
+		t.Fatal(err)
+	}
+	connect(t, l.Addr().String())
+	c, err := l.AcceptTCP()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	raw, err := c.SyscallConn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw.Control(func(fd uintptr) {
+		if on, err := unix.GetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_KEEPALIVE); err != nil || on != 1 {
+			t.Errorf("SO_KEEPALIVE is %d, expected 1 (error %v)", on, err)
+		}
+		if ms, err := unix.GetsockoptInt(int(fd), unix.IPPROTO_TCP, unix.TCP_USER_TIMEOUT); err != nil || ms != 12_345 {
+			t.Errorf("TCP_USER_TIMEOUT is %d ms, expected 12345 (error %v)", ms, err)
+		}
+	})
+}
+
 func TestListsEveryOpenConnectionOnce(t *testing.T) {
 	var s shard
 	all := []*connection{{}, {}, {}, {}}

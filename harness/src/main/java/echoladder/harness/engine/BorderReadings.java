@@ -3,6 +3,7 @@ package echoladder.harness.engine;
 import echoladder.client.LoadResult;
 import echoladder.client.PhaseBoundary;
 import echoladder.client.StagedFigures;
+import echoladder.harness.metric.CutReading;
 import echoladder.harness.metric.RungReadings;
 import echoladder.harness.metric.StormReading;
 import echoladder.harness.probe.Figure;
@@ -25,6 +26,7 @@ final class BorderReadings {
   @Nullable LiveHeap liveHeap;
   @Nullable StagedFigures staged;
   @Nullable StormReading storm;
+  @Nullable CutReading cut;
   /** CPU time of a fixed piece of work on the server's processors, before the ramp; null = not known. */
   @Nullable Long workBeforeNs;
   /** CPU time of the same work after the drain; null = not known. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Observers implements AutoCloseable {
   /** What a study can ask for; each looks for itself whether this one does. */
-  private static final List<RungObserver.Factory> ASKED = List.of(ServerRestart::asked, AcceptStall::asked);
+  private static final List<RungObserver.Factory> ASKED = List.of(ServerRestart::asked, AcceptStall::asked, LinkCut::asked);
 
   static final Observers NONE = new Observers();
 

@@ -76,6 +76,6 @@ final class RungJudges {
                 borders.readings(
                     known, plans.stand().used(), observed.serverElsewhere(), seen.ofOneProcess(), gaps, observed.clientsAfar()))
             .with(HostMetrics.HOST_WORK, borders.workNs());
-    return NetworkMetrics.counted(measured, borders.ready, borders.after);
+    return NetworkMetrics.cut(NetworkMetrics.counted(measured, borders.ready, borders.after), borders.cut);
   }
 }

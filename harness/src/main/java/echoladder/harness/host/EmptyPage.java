@@ -37,6 +37,15 @@ public final class EmptyPage {
    * @throws IOException where its count cannot be read
    */
   public static boolean empty(MetricsPage page) throws IOException {
-    return page.sum(OPEN).orElse(0) <= 0;
+    return open(page) <= 0;
+  }
+
+  /**
+   * The open connections that a page counts; 0 where it counts none.
+   *
+   * @throws IOException where its count cannot be read
+   */
+  public static int open(MetricsPage page) throws IOException {
+    return (int) page.sum(OPEN).orElse(0);
   }
 }

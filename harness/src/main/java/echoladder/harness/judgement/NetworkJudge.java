@@ -7,6 +7,8 @@ import echoladder.harness.metric.NetworkMetrics;
 import echoladder.harness.study.Network;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Judges whether the network of a rung did what the study asks of it, by what netem has counted. Pure. */
@@ -22,8 +24,18 @@ final class NetworkJudge {
    * @param network that the study asks for; null = none
    */
   static List<Reason> doubts(@Nullable Network network, Figures figures) {
-    String wrong = network == null ? null : wrong(network, figures.value(NetworkMetrics.PACKETS), figures.value(NetworkMetrics.DROPS));
-    return wrong == null ? List.of() : List.of(new Reason(ReasonCode.NETWORK_NOT_AS_ASKED, wrong));
+    if (network == null) {
+      return List.of();
+    }
+    boolean whole = network.cut() != null && figures.get(NetworkMetrics.CUT_CONNECTIONS) == null;
+    return Stream.of(
+            Optional.ofNullable(wrong(network, figures.value(NetworkMetrics.PACKETS), figures.value(NetworkMetrics.DROPS))),
+            whole
+                ? Optional.of("the link was not cut with connections on it (network.cut); the run has said why")
+                : Optional.<String>empty())
+        .flatMap(Optional::stream)
+        .map(wrong -> new Reason(ReasonCode.NETWORK_NOT_AS_ASKED, wrong))
+        .toList();
   }
 
   private static @Nullable String wrong(Network network, @Nullable Double sent, @Nullable Double dropped) {

@@ -89,7 +89,9 @@ public record KnobRow(
     CONNECTING,
     STEADY,
     /** In the steady state of connections over a network that the run makes. */
-    NETWORK
+    NETWORK,
+    /** While a peer is gone without FIN or RST. Entries of studies/dead-peers set it, and no study of knobs. */
+    GONE
   }
 
   /** A value of a knob. */
@@ -132,9 +134,9 @@ public record KnobRow(
     return kind != Kind.SYSCTL || steady() || standard.matches("-?\\d[-\\d ,]*");
   }
 
-  /** Whether it can matter in the steady state, over loopback or a network. */
+  /** Whether it can matter once connections are there, over loopback or a network. */
   boolean steady() {
-    return phases.contains(Phase.STEADY) || phases.contains(Phase.NETWORK);
+    return phases.contains(Phase.STEADY) || phases.contains(Phase.NETWORK) || phases.contains(Phase.GONE);
   }
 
   /** Its value at a level; null where it has no such level. */

@@ -53,7 +53,69 @@ public final class NetworkMetrics {
               Words.of("goodput", "bytes of messages that the server says it received, per second of the steady state"),
               r -> r.perSecond(ECHO_RECEIVED_BYTES));
 
+  public static final Metric CUT_CONNECTIONS =
+      COUNTS.with(Quotable.FAILURE_MODES, NEITHER)
+          .probed(
+              "cut_connections",
+              Words.of(
+                  "connections cut off",
+                  "connections that were on the link when it was cut after the load (network.cut), each with a verified echo; null where it"
+                      + " was not cut"),
+              _ -> null);
+
+  public static final Metric CUT_NOTICED =
+      COUNTS.with(Quotable.FAILURE_MODES, HIGHER)
+          .probed(
+              "cut_noticed",
+              Words.of("noticed", "of the connections cut off, those that the server had closed when the link was made whole again"),
+              _ -> null);
+
+  public static final Metric CUT_FIRST_NOTICED =
+      COUNTS.probed(
+          "cut_first_noticed_seconds",
+          Words.of("first noticed after", "from the cut until the server's page counted one connection less; null where it closed none"),
+          _ -> null);
+
+  public static final Metric CUT_ALL_NOTICED =
+      COUNTS.probed(
+          "cut_all_noticed_seconds",
+          Words.of(
+              "all noticed after", "from the cut until the server's page counted none of the connections; null where some were left"),
+          _ -> null);
+
+  public static final Metric CUT_RSS =
+      COUNTS.with(Quotable.MEMORY, LOWER)
+          .probed(
+              "cut_server_rss_bytes",
+              Words.of("RSS while cut off", "RSS of the server right after the cut, with all these connections"),
+              _ -> null);
+
+  public static final Metric CUT_KERNEL_PER_CONNECTION =
+      COUNTS.with(Quotable.MEMORY, LOWER)
+          .difference(
+              "cut_kernel_bytes_per_connection",
+              Words.of(
+                  "kernel memory while cut off",
+                  "growth of socket objects and TCP queues of both ends, from before these connections came to right after the cut, over"
+                      + " these connections; null where /proc/slabinfo may not be read"),
+              _ -> null);
+
   private NetworkMetrics() {}
+
+  /** The figures with what was seen of a cut link; without where it was not cut. */
+  public static Figures cut(Figures figures, @Nullable CutReading seen) {
+    if (seen == null) {
+      return figures;
+    }
+    Long kernel = seen.kernelBytes();
+    return figures
+        .with(CUT_CONNECTIONS, seen.connections())
+        .with(CUT_NOTICED, seen.noticed())
+        .with(CUT_FIRST_NOTICED, seen.firstSeconds())
+        .with(CUT_ALL_NOTICED, seen.lastSeconds())
+        .with(CUT_RSS, seen.rssBytes())
+        .with(CUT_KERNEL_PER_CONNECTION, kernel == null ? null : (Double) ((double) kernel / seen.connections()));
+  }
 
   /** The figures with what the network has counted from one reading to another; without where one was not made. */
   public static Figures counted(Figures figures, @Nullable Reading before, @Nullable Reading after) {

@@ -49,6 +49,8 @@ public final class Shown {
           CrowdMetrics.CHURNED, CrowdMetrics.RECONNECT.at(Percentile.P50), CrowdMetrics.RECONNECT.at(Percentile.P99), StormMetrics.DOWN,
           StormMetrics.RECOVERY, CrowdMetrics.STORM_REFUSED, CrowdMetrics.STORM_BROKEN, CrowdMetrics.STORM_TIMED_OUT, StormMetrics.PEAK_RSS,
           VOLUNTARY_SWITCHES_PER_ECHO, INVOLUNTARY_SWITCHES_PER_ECHO, RuntimeMetrics.MIGRATIONS_PER_ECHO, RuntimeMetrics.ALLOCATED_PER_ECHO,
+          NetworkMetrics.CUT_CONNECTIONS, NetworkMetrics.CUT_NOTICED, NetworkMetrics.CUT_FIRST_NOTICED, NetworkMetrics.CUT_ALL_NOTICED,
+          NetworkMetrics.CUT_RSS, NetworkMetrics.CUT_KERNEL_PER_CONNECTION,
           RuntimeMetrics.COMPILER, MemoryMetrics.SLAB_PER_CONNECTION, MemoryMetrics.KERNEL_STACKS_PER_CONNECTION,
           MemoryMetrics.PAGE_TABLES_PER_CONNECTION, MemoryMetrics.SOCKET_OBJECTS_PER_CONNECTION);
 

@@ -11,6 +11,7 @@ import echoladder.harness.results.RungKey;
 import echoladder.harness.results.StandPlace;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.Cpus;
+import echoladder.harness.study.Network;
 import echoladder.harness.study.Profile;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyLoad;
@@ -119,8 +120,8 @@ public final class Planner {
       double rate = rates.get(place - 1);
       long warm = standWarmUp(study, load, connections);
       long around = place > 1 ? clientStart(load) : START_NS + apart(load) + warm;
-      long likely = around + likely(study, load, connections, rate) + (place == rates.size() ? STOP_NS : 0);
-      long most = study.bounds().serverStartNs() + warm + most(study, load, connections, rate) + STOP_MOST_NS;
+      long likely = around + likely(study, load, connections, rate) + cut(entry) + (place == rates.size() ? STOP_NS : 0);
+      long most = study.bounds().serverStartNs() + warm + most(study, load, connections, rate) + cut(entry) + STOP_MOST_NS;
       StandPlace stand = load.severalRates() ? new StandPlace(place, false) : null;
       RungKey key = new RungKey(entry.label(), connections, stand == null ? null : (Double) rate, repeat, false);
       rungs.add(new Rung(key, rate, stand, 1, Duration.ofNanos(likely), Duration.ofNanos(most), Obstacles.NONE, profile.kind()));
@@ -173,8 +174,9 @@ public final class Planner {
       return List.of(
           new Rung(
               new RungKey(label, connections, null, repeat, false), rate, null,
-              Duration.ofNanos(START_NS + apart(load) + likely(study, load, connections, rate) + STOP_NS),
-              Duration.ofNanos(study.bounds().serverStartNs() + most(study, load, connections, rate) + STOP_MOST_NS), obstacles));
+              Duration.ofNanos(START_NS + apart(load) + likely(study, load, connections, rate) + cut(entry) + STOP_NS),
+              Duration.ofNanos(study.bounds().serverStartNs() + most(study, load, connections, rate) + cut(entry) + STOP_MOST_NS),
+              obstacles));
     }
     List<Double> order = new ArrayList<>(RateOrder.of(load.totalsPerS(), load.seed(), repeat));
     order.add(order.getFirst());
@@ -184,10 +186,10 @@ public final class Planner {
       boolean first = place == 1;
       boolean last = place == order.size();
       long warm = standWarmUp(study, load, connections);
-      long likely = likely(study, load, connections, rate) + (first ? START_NS + apart(load) + warm : clientStart(load))
+      long likely = likely(study, load, connections, rate) + cut(entry) + (first ? START_NS + apart(load) + warm : clientStart(load))
           + (last ? STOP_NS : 0);
       // A server that did not survive a rate is started anew for the next one.
-      long most = study.bounds().serverStartNs() + warm + most(study, load, connections, rate) + STOP_MOST_NS;
+      long most = study.bounds().serverStartNs() + warm + most(study, load, connections, rate) + cut(entry) + STOP_MOST_NS;
       rungs.add(
           new Rung(
               new RungKey(label, connections, rate, repeat, last), rate, new StandPlace(place, last),
@@ -264,6 +266,12 @@ public final class Planner {
   /** As the embedded client paces it; users in stages are not asked. */
   private static long rollCall(Study.Phases phases, StudyLoad load, int connections, double rate) {
     return load.staged() != null ? 0 : (long) (connections / Math.max(phases.connectsPerS(), rate) * 1e9);
+  }
+
+  /** How long the link of an entry stays cut after each of its rungs: at most, as many servers do not notice. */
+  private static long cut(Study.Entry entry) {
+    Network network = entry.settings().network();
+    return network == null || network.cutMostNs() == null ? 0 : network.cutMostNs();
   }
 
   private static long storm(StudyLoad load, long ns) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * never waits for the terminal, because its callers also read the borders of the phases. Any thread.
  */
 public final class Display {
-  private static final Set<String> PLAIN_PHASES = Set.of("start server", "look at server", "ramp", "warm-up", "steady");
+  private static final Set<String> PLAIN_PHASES = Set.of("start server", "look at server", "ramp", "warm-up", "steady", "link cut");
 
   private static final String WAITING = "waiting";
 

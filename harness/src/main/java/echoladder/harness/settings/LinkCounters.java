@@ -20,6 +20,11 @@ public record LinkCounters(long packets, long dropped) {
     return new LinkCounters(packets + other.packets, dropped + other.dropped);
   }
 
+  /** What these counters have more than earlier ones. */
+  LinkCounters since(LinkCounters earlier) {
+    return new LinkCounters(packets - earlier.packets, dropped - earlier.dropped);
+  }
+
   /**
    * The counters in an answer of {@code tc -s -j qdisc show dev NAME}.
    *

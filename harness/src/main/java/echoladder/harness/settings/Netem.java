@@ -39,6 +39,11 @@ final class Netem {
     return words;
   }
 
+  /** The arguments where no packet arrives any more. Those that are on the way still do. */
+  static List<String> cut() {
+    return List.of("limit", Long.toString(UNBOUNDED_PACKETS), "loss", percent(1));
+  }
+
   /**
    * The packets that wait or are on the way in one direction, at most. With a rate: those that the delay holds, and as many again as
    * a round trip carries, as a router's queue would be.

@@ -82,10 +82,14 @@ public final class NetworkLink implements Closeable {
   private static boolean tried;
 
   private final HeldNamespace namespace;
+  private final Network network;
   private final Map<String, String> inForce = new LinkedHashMap<>();
+  private @Nullable LinkCounters beforeCut;
+  private LinkCounters ofCuts = new LinkCounters(0, 0);
 
-  private NetworkLink(HeldNamespace namespace) {
+  private NetworkLink(HeldNamespace namespace, Network network) {
     this.namespace = namespace;
+    this.network = network;
   }
 
   /** Why none can be made here; null where nothing is known against it. It is tried once per process, in a namespace that ends at once. */
@@ -133,10 +137,10 @@ public final class NetworkLink implements Closeable {
       throw new IOException("a network is made only in a network namespace of the run's own");
     }
     try {
-      NetworkLink link = new NetworkLink(HeldNamespace.make());
+      NetworkLink link = new NetworkLink(HeldNamespace.make(), network);
       boolean made = false;
       try {
-        link.make(network, settings);
+        link.make(settings);
         made = true;
         return link;
       } finally {
@@ -150,16 +154,14 @@ public final class NetworkLink implements Closeable {
     }
   }
 
-  private void make(Network network, EntrySettings settings) throws IOException, InterruptedException {
+  private void make(EntrySettings settings) throws IOException, InterruptedException {
     answer(List.of("sh", "-c", CABLES, "ladder", namespace.path()));
-    setUp(End.CLIENT, End.SERVER, network, settings);
-    setUp(End.SERVER, End.CLIENT, network, settings);
+    setUp(End.CLIENT, End.SERVER, settings);
+    setUp(End.SERVER, End.CLIENT, settings);
     setInside(settings.sysctl());
     for (End end : End.values()) {
       List<String> netem = Netem.arguments(network);
-      List<String> command = at(end, "tc", "qdisc", "replace", "dev", end.device(), "root", "netem");
-      command.addAll(netem);
-      answer(command);
+      netem(end, "replace", netem);
       inForce.put("netem at " + end.device(), String.join(" ", netem));
       counters(end); // Also whether it is netem that is there.
     }
@@ -195,7 +197,41 @@ public final class NetworkLink implements Closeable {
     }
   }
 
-  private void setUp(End end, End peer, Network network, EntrySettings settings) throws IOException {
+  private void netem(End end, String verb, List<String> arguments) throws IOException {
+    List<String> command = at(end, "tc", "qdisc", verb, "dev", end.device(), "root", "netem");
+    command.addAll(arguments);
+    answer(command);
+  }
+
+  /**
+   * Loses all that the server sends over the link from now on, until {@link #heal}. Neither end is told. What is on the way still arrives,
+   * and the pages have a cable of their own.
+   */
+  public synchronized void cutFromServer() throws IOException {
+    beforeCut = beforeCut == null ? counted() : beforeCut;
+    netem(End.SERVER, "change", Netem.cut());
+  }
+
+  /** Loses all that either end sends over the link from now on, likewise. */
+  public synchronized void cut() throws IOException {
+    cutFromServer();
+    netem(End.CLIENT, "change", Netem.cut());
+  }
+
+  /** Makes the link whole again where it was cut. What was lost meanwhile is in no counter. */
+  public synchronized void heal() throws IOException {
+    LinkCounters before = beforeCut;
+    if (before == null) {
+      return;
+    }
+    for (End end : End.values()) {
+      netem(end, "change", Netem.arguments(network));
+    }
+    ofCuts = ofCuts.and(counted().since(before));
+    beforeCut = null;
+  }
+
+  private void setUp(End end, End peer, EntrySettings settings) throws IOException {
     List<String> command =
         at(
             end, "sh", "-c", SET_UP, "ladder", end.name, end.address, end.ofPages, end.hardware, peer.address, peer.hardware,
@@ -275,8 +311,12 @@ public final class NetworkLink implements Closeable {
     return inForce;
   }
 
-  /** What netem has counted at both ends together. */
-  public LinkCounters counters() throws IOException {
+  /** What netem has counted at both ends together, but for the times in which the link was cut. */
+  public synchronized LinkCounters counters() throws IOException {
+    return (beforeCut == null ? counted() : beforeCut).since(ofCuts);
+  }
+
+  private LinkCounters counted() throws IOException {
     return counters(End.CLIENT).and(counters(End.SERVER));
   }
 

@@ -18,6 +18,8 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param bitsPerS what each direction carries; null = no bound
  * @param reorderShare part of the packets of each direction that is sent at once, ahead of those that wait for their delay, 0 to 1
  * @param mtuBytes the largest packet
+ * @param cut how connections stand when the link is cut, after the load; null = it is not cut
+ * @param cutMostNs how long the link stays cut at most; null where it is not cut
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record Network(
@@ -26,8 +28,27 @@ public record Network(
     @Key("loss") double lossShare,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Key("rate") @Nullable Double bitsPerS,
     @Key("reorder") double reorderShare,
-    int mtuBytes) {
+    int mtuBytes,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Cut cut,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long cutMostNs) {
+  /** How connections stand when their link is cut. */
+  public enum Cut {
+    /** Nothing is on the way. */
+    IDLE,
+    /** The server has sent each an answer that no acknowledgement will come for. */
+    OWED
+  }
+
   private static final double PERCENT = 100;
+
+  public Network {
+    cutMostNs = cut == null ? null : cutMostNs;
+  }
+
+  /** A network whose link stays whole. */
+  public Network(long delayNs, long jitterNs, double lossShare, @Nullable Double bitsPerS, double reorderShare, int mtuBytes) {
+    this(delayNs, jitterNs, lossShare, bitsPerS, reorderShare, mtuBytes, null, null);
+  }
 
   /** In words, for tables: a delay first, what is not asked for not at all. */
   public String words() {
@@ -44,7 +65,11 @@ public record Network(
     if (reorderShare > 0) {
       words.append(", reorder ").append(percent(reorderShare));
     }
-    return words.append(", MTU ").append(mtuBytes).toString();
+    words.append(", MTU ").append(mtuBytes);
+    if (cut != null) {
+      words.append(", cut after the load (").append(cut.name().toLowerCase(Locale.ROOT)).append(")");
+    }
+    return words.toString();
   }
 
   /** A share as a study writes it, e.g. {@code 0.1%}. */

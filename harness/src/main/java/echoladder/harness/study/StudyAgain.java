@@ -164,6 +164,10 @@ public final class StudyAgain {
     }
     node.put("reorder", Network.percent(network.reorderShare()));
     node.put("mtu", network.mtuBytes());
+    word(node, "cut", network.cut());
+    if (network.cutMostNs() != null) {
+      node.put("cut_most", time(network.cutMostNs()));
+    }
     return node;
   }
 

@@ -256,6 +256,11 @@ final class StudyChecks {
       if (network.reorderShare() > 0 && network.delayNs() == 0) {
         wrong.add("reorder is not allowed without a delay: no packet waits that another could overtake");
       }
+      ServerManifest manifest = servers.get(entry.server());
+      if (network.cut() != null && manifest != null && manifest.speaks() != Protocol.TCP) {
+        wrong.add("cut is not allowed with '%s', which speaks %s: the connections that are cut off speak TCP alone"
+            .formatted(entry.server(), manifest.protocol()));
+      }
       if (!settings.client().targetAddresses().isEmpty() || !settings.client().sourceAddresses().isEmpty()) {
         wrong.add("source_addresses and target_addresses are of loopback, and not allowed: the network has addresses of its own");
       }

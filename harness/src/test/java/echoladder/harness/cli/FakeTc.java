@@ -8,14 +8,19 @@ import java.util.Map;
 
 /**
  * A tc for hosts whose kernel has no netem: it takes every command, and what it shows of a device is a netem that has sent what the device
- * has and lost {@code drops}. All else of a network is real: namespaces, cables, packets.
+ * has and lost {@code drops}. Where netem would lose every packet, the device is down. All else of a network is real: namespaces, cables, packets.
  */
 final class FakeTc {
   private static final String SCRIPT =
       """
       #!/bin/sh
       echo "$(readlink /proc/self/ns/net) $*" >>"$FAKE_TC_LOG"
-      case "$*" in *"qdisc show"*) ;; *) exit 0 ;; esac
+      case "$*" in
+        *"qdisc show"*) ;;
+        *"qdisc change"*" loss 100."*) exec ip link set "$4" down ;;
+        *"qdisc change"*) exec ip link set "$4" up ;;
+        *) exit 0 ;;
+      esac
       for device; do :; done
       sent=$(sed -n "s/^ *$device: *//p" /proc/net/dev | awk '{print $10}')
       echo "[{\\"kind\\":\\"netem\\",\\"root\\":true,\\"bytes\\":0,\\"packets\\":${sent:?no $device},\\"drops\\":$FAKE_TC_DROPS}]"

@@ -109,6 +109,39 @@ class NetworkIT {
     assertThat(namespaces).hasSizeGreaterThanOrEqualTo(2).doesNotContain(Files.readSymbolicLink(Path.of("/proc/self/ns/net")).toString());
   }
 
+  /** Connections that are silent when the link is cut are noticed where the kernel probes them, and nowhere else. */
+  @Test
+  void aCutLinkIsNoticedByProbesAlone() throws Exception {
+    String entries =
+        """
+        servers:
+          - {name: virtual-threads, label: silent}
+          - name: virtual-threads
+            label: probed
+            options: {keep-alive: "on"}
+            network: {cut_most: 2m}
+            settings: {sysctl: {net.ipv4.tcp_keepalive_time: 1, net.ipv4.tcp_keepalive_intvl: 1, net.ipv4.tcp_keepalive_probes: 1}}
+        network: {delay: 0ms, cut: idle, cut_most: 4s}
+        """;
+    String study = STUDY.lines().filter(line -> !line.startsWith("servers:") && !line.startsWith("network:")).collect(Collectors.joining("\n"));
+    Path file = Files.writeString(dir.resolve("study.yaml"), study.replace("STEADY", "1s") + "\n" + entries);
+    try (LadderProcess ladder =
+        LadderProcess.start(HOME, dir, tc.environment(0), "run", file.toString(), "--results", dir.resolve("results").toString())) {
+      assertThat(ladder.status()).as(ladder.err()).isZero();
+    }
+    for (RungRecord rung : RunBelow.record(dir.resolve("results"), "far").rungs()) {
+      boolean probed = rung.server().equals("probed");
+      assertThat(rung.figures().value(NetworkMetrics.CUT_CONNECTIONS)).isEqualTo(20);
+      assertThat(rung.figures().value(NetworkMetrics.CUT_NOTICED)).as(rung.server()).isEqualTo(probed ? 20 : 0);
+      if (probed) {
+        assertThat(rung.figures().value(NetworkMetrics.CUT_ALL_NOTICED)).isPositive();
+      } else {
+        assertThat(rung.figures().get(NetworkMetrics.CUT_ALL_NOTICED)).isNull();
+      }
+      assertThat(rung.figures().value(NetworkMetrics.DROPS)).isZero();
+    }
+  }
+
   @Test
   void aLossThatDidNotHappenIsAFinding() throws Exception {
     try (LadderProcess ladder = begin(0, "1s", "--set", "network.loss=5%")) {

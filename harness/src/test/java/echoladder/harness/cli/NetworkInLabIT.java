@@ -39,9 +39,9 @@ class NetworkInLabIT {
 
   @TempDir private Path dir;
 
-  @Test
-  void packetsAreLateAndLostAsAsked() throws Exception {
-    Path study = Files.writeString(dir.resolve("study.yaml"), STUDY);
+  /** Runs a study called far in a lab; the harness's verdict must be that all of it is valid. */
+  private JsonNode measured(String text) throws Exception {
+    Path study = Files.writeString(dir.resolve("study.yaml"), text);
     List<String> lab = List.of("lab", "--memory", "2G", "--timeout", "20m", "--few-mappings", "--write", dir.toString(), "--");
     List<String> inside =
         List.of(
@@ -52,7 +52,26 @@ class NetworkInLabIT {
       assertThat(ladder.status()).as("%s%n%s", ladder.out(), ladder.err()).isZero();
       assertThat(ladder.out()).contains("and medians of the server time of 10 ms and more over its network (with some ms of the lab's in them), not for other times and CPU");
     }
-    JsonNode run = JsonMapper.shared().readTree(RunBelow.folder(dir.resolve("results"), "far").resolve("run.json"));
+    return JsonMapper.shared().readTree(RunBelow.folder(dir.resolve("results"), "far").resolve("run.json"));
+  }
+
+  /** An answer that nobody acknowledges is given up after the server's own bound, whatever the server's kernel has. */
+  @Test
+  void aCutLinkIsNoticedByTheUserTimeout() throws Exception {
+    JsonNode rung =
+        measured(
+            STUDY.replace("[floor]", "[{name: netty, options: {user-timeout-ms: 3000}}]")
+                .replace("loss: 5%", "cut: owed, cut_most: 2m").replace("steady: 20s", "steady: 5s"))
+            .at("/rungs/0");
+    assertThat(rung.get("cut_connections").asInt()).isEqualTo(10);
+    assertThat(rung.get("cut_noticed").asInt()).isEqualTo(10);
+    assertThat(rung.get("cut_all_noticed_seconds").asDouble()).isGreaterThan(1.5);
+    assertThat(rung.get("network_drops").asInt()).isZero();
+  }
+
+  @Test
+  void packetsAreLateAndLostAsAsked() throws Exception {
+    JsonNode run = measured(STUDY);
     assertThat(run.at("/environment/lab/may_claim").valueStream().map(JsonNode::asString)).contains("network_times");
     JsonNode rung = run.at("/rungs/0");
     assertThat(rung.at("/process/sysctl/netem at link-server").asString()).isEqualTo("limit 1000000 delay 20000us loss 5.0000000%");

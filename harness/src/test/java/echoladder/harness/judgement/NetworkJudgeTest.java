@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.Reason;
 import echoladder.client.ReasonCode;
+import echoladder.harness.metric.CutReading;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.metric.NetworkMetrics;
 import echoladder.harness.study.Network;
@@ -40,6 +41,14 @@ class NetworkJudgeTest {
   void lossesAreHeldAgainstWhatIsAsked(double loss, @Nullable Double rate, long packets, long drops, @Nullable String wrong) {
     List<Reason> doubts = doubts(loss, rate, packets, drops);
     assertThat(doubts).isEqualTo(wrong == null ? List.of() : List.of(new Reason(ReasonCode.NETWORK_NOT_AS_ASKED, wrong)));
+  }
+
+  @Test
+  void aLinkThatWasNotCutIsAFinding() {
+    Network cut = new Network(20_000_000, 0, 0, null, 0, 1500, Network.Cut.IDLE, 1L);
+    Figures counted = Figures.NONE.with(NetworkMetrics.PACKETS, 100).with(NetworkMetrics.DROPS, 0);
+    assertThat(NetworkJudge.doubts(cut, counted)).extracting(Reason::detail).singleElement().asString().contains("the link was not cut");
+    assertThat(NetworkJudge.doubts(cut, NetworkMetrics.cut(counted, new CutReading(20, 0, null, null, null, null)))).isEmpty();
   }
 
   @Test

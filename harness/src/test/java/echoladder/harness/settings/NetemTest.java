@@ -5,12 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import echoladder.harness.study.Network;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What tc is told, and what it answers. */
 class NetemTest {
   private static String told(Network network) {
     return String.join(" ", Netem.arguments(network));
+  }
+
+  @Test
+  void aCutLosesEveryPacketWithoutDelay() {
+    assertThat(Netem.cut()).isEqualTo(List.of("limit", "1000000", "loss", "100.0000000%"));
+    assertThat(new LinkCounters(10, 3).since(new LinkCounters(4, 1))).isEqualTo(new LinkCounters(6, 2));
   }
 
   @Test

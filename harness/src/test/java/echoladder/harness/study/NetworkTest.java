@@ -58,6 +58,21 @@ class NetworkTest {
   }
 
   @Test
+  void itsLinkIsCutWhereThatIsAsked() {
+    assertThat(of(read(TestCheckout.STUDY + "network: {delay: 20ms, cut: idle}\n"), "fake"))
+        .isEqualTo(new Network(20_000_000, 0, 0, null, 0, 1500, Network.Cut.IDLE, 60_000_000_000L));
+    assertThat(of(read(TestCheckout.STUDY + "network: {delay: 20ms, cut_most: 5s}\n"), "fake")).isEqualTo(PLAIN);
+  }
+
+  @Test
+  void aCutIsOfTcpAlone() {
+    String study = TestCheckout.STUDY.replace("[fake]", "[web]") + "network: {delay: 20ms, cut: idle}\n";
+    TestCheckout test = new TestCheckout(dir).server("web", "contender", "http").study("s", study);
+    assertThatThrownBy(() -> new StudyReader(test.checkout(), test.servers()).read("s"))
+        .hasMessageContaining("cut is not allowed with 'web', which speaks http");
+  }
+
+  @Test
   void isAnAxis() {
     Study study = read(TestCheckout.STUDY + "network: {loss: 0.5%}\naxes: {network: {delay: [0ms, 20ms], mtu: [1500, 9000]}}\n");
     assertThat(study.servers()).extracting(Study.Entry::label)
@@ -77,8 +92,10 @@ class NetworkTest {
           loss: 60%               | outside the range; a number with %, 0% to 50%
           rate: 1GB               | is not allowed; a rate of bits per second with its unit kbit, Mbit or Gbit
           mtu: 100                | network.mtu: 100 is not allowed; the largest packet in bytes, 576 to 65535
-          latency: 20ms           | unknown key; known here: delay, jitter, loss, rate, reorder, mtu
+          latency: 20ms           | unknown key; known here: delay, jitter, loss, rate, reorder, mtu, cut, cut_most
           'delay: 5ms, jitter: 6ms' | a jitter of 6ms is not allowed; at most the delay, 5ms
+          cut: all                | network.cut: 'all' is not allowed; after the load
+          'cut: idle, cut_most: 2h' | outside the range; a time with its unit ms, s, m or h, 1s to 1h
           reorder: 1%             | reorder is not allowed without a delay
           """)
   void refusesWhatNetemCannotDo(String network, String message) {
@@ -97,7 +114,7 @@ class NetworkTest {
   /** A resumed run checks its study as one from a file, and an old run has none. */
   @Test
   void isWrittenIntoTheRecordAndReadFromIt() {
-    Study study = read(TestCheckout.STUDY + "network: {delay: 20ms, jitter: 1ms, loss: 0.0001%, rate: 10Mbit, reorder: 50%}\n");
+    Study study = read(TestCheckout.STUDY + "network: {delay: 20ms, jitter: 1ms, loss: 0.0001%, rate: 10Mbit, reorder: 50%, cut: owed, cut_most: 90s}\n");
     JsonMapper json = JsonMapper.builder().build();
     assertThat(json.readValue(json.writeValueAsString(study), Study.class)).isEqualTo(study);
     TestCheckout test = new TestCheckout(dir);
@@ -111,5 +128,7 @@ class NetworkTest {
     assertThat(new Network(0, 0, 0.001, 1e7, 0, 9000).words()).isEqualTo("network of no delay, loss 0.1%, 10 Mbit/s, MTU 9000");
     assertThat(new Network(20_000_000, 2_000_000, 0, null, 0.25, 1500).words())
         .isEqualTo("network of 20.0 ms ± 2.00 ms, reorder 25%, MTU 1500");
+    assertThat(new Network(20_000_000, 0, 0, null, 0, 1500, Network.Cut.OWED, 1L).words())
+        .isEqualTo("network of 20.0 ms, MTU 1500, cut after the load (owed)");
   }
 }

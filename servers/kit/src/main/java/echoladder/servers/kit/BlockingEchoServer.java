@@ -1,5 +1,6 @@
 package echoladder.servers.kit;
 
+import static java.net.StandardSocketOptions.SO_KEEPALIVE;
 import static java.net.StandardSocketOptions.TCP_NODELAY;
 
 import java.io.IOException;
@@ -26,6 +27,7 @@ public final class BlockingEchoServer implements EchoServer {
   private final ServerSocketChannel listener;
   private final int port;
   private final int bufferBytes;
+  private final boolean keepAlive;
   private final ThreadFactory threads;
   private final EchoMetrics metrics;
   private final AcceptErrors acceptErrors;
@@ -34,10 +36,11 @@ public final class BlockingEchoServer implements EchoServer {
   private final Thread acceptor;
 
   private BlockingEchoServer(
-      ServerSocketChannel listener, int port, int bufferBytes, ThreadFactory threads, EchoContext context) {
+      ServerSocketChannel listener, int port, BlockingOptions blocking, ThreadFactory threads, EchoContext context) {
     this.listener = listener;
     this.port = port;
-    this.bufferBytes = bufferBytes;
+    this.bufferBytes = blocking.bufferBytes();
+    this.keepAlive = blocking.keepAlive();
     this.threads = threads;
     this.metrics = context.metrics();
     this.acceptErrors = context.acceptErrors();
@@ -50,17 +53,17 @@ public final class BlockingEchoServer implements EchoServer {
       ServerOptions options, BlockingOptions blocking, EchoContext context, ThreadFactory threads)
       throws IOException {
     BlockingWarmUp.run(blocking, context, threads);
-    return listen(options.echoAddress(), options.backlog(), blocking.bufferBytes(), context, threads);
+    return listen(options.echoAddress(), options.backlog(), blocking, context, threads);
   }
 
   static BlockingEchoServer listen(
-      InetSocketAddress address, int backlog, int bufferBytes, EchoContext context, ThreadFactory threads)
+      InetSocketAddress address, int backlog, BlockingOptions blocking, EchoContext context, ThreadFactory threads)
       throws IOException {
     ServerSocketChannel listener = ServerSocketChannel.open();
     try {
       listener.bind(address, backlog);
       int port = listener.socket().getLocalPort();
-      BlockingEchoServer server = new BlockingEchoServer(listener, port, bufferBytes, threads, context);
+      BlockingEchoServer server = new BlockingEchoServer(listener, port, blocking, threads, context);
       server.acceptor.start();
       return server;
     } catch (IOException | RuntimeException e) {
@@ -181,6 +184,9 @@ public final class BlockingEchoServer implements EchoServer {
     public void run() {
       try {
         channel.setOption(TCP_NODELAY, true);
+        if (keepAlive) {
+          channel.setOption(SO_KEEPALIVE, true);
+        }
         echo(ByteBuffer.allocateDirect(bufferBytes));
       } catch (IOException e) {
         // The client reset it, or the drain gave up on it: the end of this connection and of nothing else.

@@ -18,10 +18,22 @@ public final class BlockingOptions {
       description = "Connections that the server makes to itself before it is ready, 0 to 1000000; default ${DEFAULT-VALUE}")
   private int warmUpConnections;
 
+  @Option(
+      names = "--keep-alive",
+      paramLabel = "on|off",
+      defaultValue = "off",
+      description = "Whether the kernel probes connections that are silent (SO_KEEPALIVE); default ${DEFAULT-VALUE}")
+  private ServerOptions.Switch keepAlive = ServerOptions.Switch.OFF;
+
   /** 1 to 16 MiB; {@link BadOption} outside. */
   int bufferBytes() {
     BadOption.unlessWithin("--buffer-bytes", bufferBytes, 1, 16 << 20);
     return bufferBytes;
+  }
+
+  /** Whether silent connections are probed. */
+  boolean keepAlive() {
+    return keepAlive == ServerOptions.Switch.ON;
   }
 
   /** 0 to 1,000,000; {@link BadOption} outside. */

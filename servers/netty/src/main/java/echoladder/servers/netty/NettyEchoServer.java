@@ -85,6 +85,13 @@ final class NettyEchoServer implements EchoServer {
       bootstrap.childOption(
           ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(options.receiveBufferBytes()));
     }
+    if (options.keepAlive()) {
+      bootstrap.childOption(ChannelOption.SO_KEEPALIVE, true);
+    }
+    ChannelOption<Integer> userTimeout = options.transport().userTimeout();
+    if (userTimeout != null && options.userTimeoutMs() > 0) {
+      bootstrap.childOption(userTimeout, options.userTimeoutMs());
+    }
     ChannelFuture bound = bootstrap.bind(common.echoAddress()).awaitUninterruptibly();
     if (!bound.isSuccess()) {
       throw new IOException(Objects.requireNonNull(bound.cause()).getMessage(), bound.cause());

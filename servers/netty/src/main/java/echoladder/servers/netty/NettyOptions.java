@@ -11,6 +11,8 @@ final class NettyOptions {
 
   private static final int MOST_RING = 16_384;
 
+  private static final int MOST_USER_TIMEOUT_MS = 3_600_000;
+
   /** Whether something is done. */
   enum Switch {
     ON,
@@ -74,6 +76,21 @@ final class NettyOptions {
           + " Netty 4.2.18 may then never read again from a client that was slow to read; default ${DEFAULT-VALUE}")
   private Switch receiveMultishot = Switch.OFF;
 
+  @Option(
+      names = "--keep-alive",
+      paramLabel = "on|off",
+      defaultValue = "off",
+      description = "Whether the kernel probes connections that are silent (SO_KEEPALIVE); default ${DEFAULT-VALUE}")
+  private Switch keepAlive = Switch.OFF;
+
+  @Option(
+      names = "--user-timeout-ms",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "How long what was sent may stay unacknowledged until the connection ends (TCP_USER_TIMEOUT), 0 to 3600000 ms;"
+          + " 0 = as net.ipv4.tcp_retries2 has it; not with --transport nio")
+  private int userTimeoutMs;
+
   Transport transport() {
     return transport;
   }
@@ -102,11 +119,26 @@ final class NettyOptions {
     return receiveMultishot == Switch.ON;
   }
 
+  /** Whether silent connections are probed. */
+  boolean keepAlive() {
+    return keepAlive == Switch.ON;
+  }
+
+  /** 0 = the kernel's own. */
+  int userTimeoutMs() {
+    return userTimeoutMs;
+  }
+
   void check() {
     BadOption.unlessWithin("--event-loops", eventLoops, 0, 1024);
     BadOption.unlessWithin("--loops-per-processor", loopsPerProcessor, 1, 16);
     BadOption.unlessWithin("--receive-buffer-bytes", receiveBufferBytes, 0, 16 << 20);
     BadOption.unlessWithin("--buffer-ring", bufferRing, 2, MOST_RING);
+    BadOption.unlessWithin("--user-timeout-ms", userTimeoutMs, 0, MOST_USER_TIMEOUT_MS);
+    if (userTimeoutMs > 0 && transport.userTimeout() == null) {
+      throw new BadOption("--user-timeout-ms is not allowed with --transport " + transport
+          + ": sockets of the JDK have no TCP_USER_TIMEOUT; take epoll or io_uring");
+    }
     if (Integer.bitCount(bufferRing) > 1) {
       throw new BadOption("--buffer-ring " + bufferRing + " is not allowed; a power of two from 2 to " + MOST_RING);
     }

@@ -1,14 +1,17 @@
 package echoladder.servers.netty;
 
 import echoladder.servers.kit.CannotRun;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.uring.IoUring;
+import io.netty.channel.uring.IoUringChannelOption;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import java.util.Locale;
@@ -71,6 +74,15 @@ enum Transport {
   /** Whether it goes through io_uring. */
   boolean byIoUring() {
     return this == IO_URING || this == IO_URING_RING;
+  }
+
+  /** The option of its sockets that is TCP_USER_TIMEOUT; null = they have none. */
+  @Nullable ChannelOption<Integer> userTimeout() {
+    return switch (this) {
+      case NIO -> null;
+      case EPOLL -> EpollChannelOption.TCP_USER_TIMEOUT;
+      case IO_URING, IO_URING_RING -> IoUringChannelOption.TCP_USER_TIMEOUT;
+    };
   }
 
   Class<? extends ServerChannel> serverChannel() {
