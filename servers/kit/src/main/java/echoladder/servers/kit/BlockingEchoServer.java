@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * A thread for each connection, which reads and writes back in a blocking loop. What kind of thread is up to the
- * factory. SocketChannel and a direct buffer, as then no thread keeps a buffer of its own besides:
+ * A thread for each connection, which reads and writes back in a blocking loop, or with {@code --traffic push} hands on what is
+ * published. What kind of thread is up to the factory. SocketChannel and a direct buffer, as then no thread keeps a buffer of its own besides:
  * docs/decisions/blocking-io-api.md.
  */
 public final class BlockingEchoServer implements EchoServer {
@@ -25,7 +25,7 @@ public final class BlockingEchoServer implements EchoServer {
 
   private final ServerSocketChannel listener;
   private final int port;
-  private final int bufferBytes;
+  private final Conversation conversation;
   private final ThreadFactory threads;
   private final EchoMetrics metrics;
   private final AcceptErrors acceptErrors;
@@ -33,11 +33,33 @@ public final class BlockingEchoServer implements EchoServer {
   private final OpenConnections connections = new OpenConnections();
   private final Thread acceptor;
 
+  /** What is said on a connection, by its thread. */
+  @FunctionalInterface
+  interface Conversation {
+    /** Goes on until the client ends it; an IOException where it breaks. */
+    void hold(SocketChannel channel) throws IOException;
+  }
+
+  /** Echo: writes back what it reads, through a buffer of the connection's own. No lambda, whose frame would park with it. */
+  record Echo(int bufferBytes, EchoMetrics metrics) implements Conversation {
+    @Override
+    public void hold(SocketChannel channel) throws IOException {
+      ByteBuffer buffer = ByteBuffer.allocateDirect(bufferBytes);
+      for (int n; (n = channel.read(buffer)) >= 0; buffer.clear()) {
+        metrics.received(n);
+        buffer.flip();
+        while (buffer.hasRemaining()) {
+          metrics.sent(channel.write(buffer));
+        }
+      }
+    }
+  }
+
   private BlockingEchoServer(
-      ServerSocketChannel listener, int port, int bufferBytes, ThreadFactory threads, EchoContext context) {
+      ServerSocketChannel listener, int port, Conversation conversation, ThreadFactory threads, EchoContext context) {
     this.listener = listener;
     this.port = port;
-    this.bufferBytes = bufferBytes;
+    this.conversation = conversation;
     this.threads = threads;
     this.metrics = context.metrics();
     this.acceptErrors = context.acceptErrors();
@@ -49,18 +71,23 @@ public final class BlockingEchoServer implements EchoServer {
   public static BlockingEchoServer start(
       ServerOptions options, BlockingOptions blocking, EchoContext context, ThreadFactory threads)
       throws IOException {
+    blocking.push().check();
     BlockingWarmUp.run(blocking, context, threads);
-    return listen(options.echoAddress(), options.backlog(), blocking.bufferBytes(), context, threads);
+    Conversation conversation =
+        blocking.push().push()
+            ? new PushConversation(blocking, context, threads)
+            : new Echo(blocking.bufferBytes(), context.metrics());
+    return listen(options.echoAddress(), options.backlog(), conversation, context, threads);
   }
 
   static BlockingEchoServer listen(
-      InetSocketAddress address, int backlog, int bufferBytes, EchoContext context, ThreadFactory threads)
+      InetSocketAddress address, int backlog, Conversation conversation, EchoContext context, ThreadFactory threads)
       throws IOException {
     ServerSocketChannel listener = ServerSocketChannel.open();
     try {
       listener.bind(address, backlog);
       int port = listener.socket().getLocalPort();
-      BlockingEchoServer server = new BlockingEchoServer(listener, port, bufferBytes, threads, context);
+      BlockingEchoServer server = new BlockingEchoServer(listener, port, conversation, threads, context);
       server.acceptor.start();
       return server;
     } catch (IOException | RuntimeException e) {
@@ -169,7 +196,7 @@ public final class BlockingEchoServer implements EchoServer {
     }
   }
 
-  /** 24 bytes, its thread's stack, its channel and its buffer are all that a connection costs here. */
+  /** 24 bytes, its thread's stack, its channel and its buffer are all that a connection costs that echoes. */
   private final class EchoConnection extends OpenConnections.Connection {
     private final SocketChannel channel;
 
@@ -181,7 +208,7 @@ public final class BlockingEchoServer implements EchoServer {
     public void run() {
       try {
         channel.setOption(TCP_NODELAY, true);
-        echo(ByteBuffer.allocateDirect(bufferBytes));
+        conversation.hold(channel);
       } catch (IOException e) {
         // The client reset it, or the drain gave up on it: the end of this connection and of nothing else.
         metrics.connectionBroken();
@@ -191,16 +218,6 @@ public final class BlockingEchoServer implements EchoServer {
         acceptErrors.failed(e);
       } finally {
         end();
-      }
-    }
-
-    private void echo(ByteBuffer buffer) throws IOException {
-      for (int n; (n = channel.read(buffer)) >= 0; buffer.clear()) {
-        metrics.received(n);
-        buffer.flip();
-        while (buffer.hasRemaining()) {
-          metrics.sent(channel.write(buffer));
-        }
       }
     }
 
