@@ -83,7 +83,7 @@ public final class ReportTables {
   }
 
   /** Whether its servers push. */
-  private static boolean pushed(RunRecord run) {
+  public static boolean pushed(RunRecord run) {
     return run.study().servers().stream().allMatch(entry -> run.study().load(entry).publish() != null);
   }
 
