@@ -12,13 +12,21 @@ type counts struct {
 	accepted     atomic.Int64
 	acceptErrors map[string]*atomic.Int64 // By reason; the keys never change, so reading needs no lock.
 	shards       [64]shard
+	push         *pushCounts // nil = the server echoes
+}
+
+// pushCounts is what a push server has done, beside what its shards count.
+type pushCounts struct {
+	published, disconnected, malformed, subscriptions atomic.Int64
 }
 
 // shard counts for a share of the connections and lists them. There are many so that two processors that count
 // rarely write the same cache line; a connection stays with one for its life.
 type shard struct {
 	received, sent atomic.Int64
-	_              [112]byte // Two cache lines, as the processor fetches them in pairs.
+	// Of push: messages that the kernel took whole, messages that it did not, and bytes of frames that wait.
+	messages, dropped, queued atomic.Int64
+	_                         [88]byte // Two cache lines, as the processor fetches them in pairs.
 
 	mu    sync.Mutex
 	first *connection
@@ -43,16 +51,16 @@ func (c *counts) acceptFailed(err error) string {
 	return reason
 }
 
-func (c *counts) received() (total int64) {
-	for i := range c.shards {
-		total += c.shards[i].received.Load()
-	}
-	return total
-}
+func (c *counts) received() int64 { return c.sum(func(s *shard) *atomic.Int64 { return &s.received }) }
+func (c *counts) sent() int64     { return c.sum(func(s *shard) *atomic.Int64 { return &s.sent }) }
+func (c *counts) messages() int64 { return c.sum(func(s *shard) *atomic.Int64 { return &s.messages }) }
+func (c *counts) dropped() int64  { return c.sum(func(s *shard) *atomic.Int64 { return &s.dropped }) }
+func (c *counts) queued() int64   { return c.sum(func(s *shard) *atomic.Int64 { return &s.queued }) }
 
-func (c *counts) sent() (total int64) {
+// sum is one count of all shards.
+func (c *counts) sum(count func(*shard) *atomic.Int64) (total int64) {
 	for i := range c.shards {
-		total += c.shards[i].sent.Load()
+		total += count(&c.shards[i]).Load()
 	}
 	return total
 }

@@ -4,6 +4,7 @@ package main
 
 import (
 	"flag"
+	"fmt"
 	"log"
 )
 
@@ -15,13 +16,45 @@ const (
 	bufferBytesMeaning = "bytes read and written at once, of each connection"
 )
 
-// modelOptions are none: what a goroutine per connection takes, every server takes.
-type modelOptions struct{}
+// modelOptions are those of push.
+type modelOptions struct {
+	traffic        string
+	pushQueueBytes int
+	slowReader     string
+}
 
-func (*modelOptions) flags(*flag.FlagSet)   {}
-func (*modelOptions) ranges() []optionRange { return nil }
-func (*modelOptions) config(map[string]any) {}
+func (m *modelOptions) flags(f *flag.FlagSet) {
+	f.StringVar(&m.traffic, "traffic", trafficEcho, "tcp: echo, or push: clients subscribe to topics and publish to them")
+	f.IntVar(&m.pushQueueBytes, "push-queue-bytes", 1<<20, "push: what waits for one connection at most")
+	f.StringVar(&m.slowReader, "slow-reader", slowDisconnect,
+		"push: drop-oldest or disconnect: what becomes of a connection whose queue is full")
+}
+
+func (m *modelOptions) ranges() []optionRange {
+	return []optionRange{{"push-queue-bytes", m.pushQueueBytes, 1 << 10, 1 << 30}}
+}
+
+func (m *modelOptions) check(protocol string) error {
+	switch {
+	case m.traffic != trafficEcho && m.traffic != trafficPush:
+		return fmt.Errorf("--traffic %s is not known; echo or push", m.traffic)
+	case m.slowReader != slowDropOldest && m.slowReader != slowDisconnect:
+		return fmt.Errorf("--slow-reader %s is not known; drop-oldest or disconnect", m.slowReader)
+	case m.traffic == trafficPush && protocol != protocolTCP:
+		return fmt.Errorf("--traffic push is for --protocol tcp, and this is %s", protocol)
+	}
+	return nil
+}
+
+func (m *modelOptions) config(c map[string]any) {
+	c["traffic"] = m.traffic
+	c["push_queue_bytes"] = m.pushQueueBytes
+	c["slow_reader"] = m.slowReader
+}
 
 func newTCPServer(l *listener, c *counts, o *options, _ *log.Logger) (server, error) {
+	if o.model.traffic == trafficPush {
+		return newPushServer(l, c, o), nil
+	}
 	return newGoroutinesServer(l, c, o.bufferBytes), nil
 }

@@ -195,6 +195,8 @@ func config(o options, l *listener) map[string]any {
 	if o.protocol == protocolWebSocket {
 		c[strings.ReplaceAll(maxMessageBytesFlag, "-", "_")] = o.maxMessageBytes
 	}
-	o.model.config(c)
+	if o.protocol == protocolTCP {
+		o.model.config(c)
+	}
 	return c
 }

@@ -93,15 +93,27 @@ func registerCounts(registry *prometheus.Registry, c *counts) {
 		registry.MustRegister(prometheus.NewCounterFunc(
 			prometheus.CounterOpts{Name: name, Help: help}, func() float64 { return float64(read()) }))
 	}
+	gauge := func(name, help string, read func() int64) {
+		registry.MustRegister(prometheus.NewGaugeFunc(
+			prometheus.GaugeOpts{Name: name, Help: help}, func() float64 { return float64(read()) }))
+	}
 	counter("echo_connections_accepted_total", "Connections accepted since the start.", c.accepted.Load)
 	counter("echo_received_bytes_total", "Bytes read from connections.", c.received)
 	counter("echo_sent_bytes_total", "Bytes written to connections.", c.sent)
-	registry.MustRegister(prometheus.NewGaugeFunc(
-		prometheus.GaugeOpts{Name: "echo_connections_open", Help: "Connections accepted and not yet closed."},
-		func() float64 { return float64(c.open()) }))
+	gauge("echo_connections_open", "Connections accepted and not yet closed.", func() int64 { return int64(c.open()) })
 	for reason, count := range c.acceptErrors {
 		registry.MustRegister(acceptErrorCounter(reason, count))
 	}
+	if c.push == nil {
+		return
+	}
+	counter("echo_push_published_total", "Publishes received.", c.push.published.Load)
+	counter("echo_push_messages_total", "Messages whose last byte the kernel took.", c.messages)
+	counter("echo_push_dropped_total", "Messages that were handed to a connection and not written whole.", c.dropped)
+	counter("echo_push_disconnected_total", "Connections ended because their queue was full.", c.push.disconnected.Load)
+	counter("echo_push_malformed_total", "Connections ended because they sent what is no frame.", c.push.malformed.Load)
+	gauge("echo_push_subscriptions", "Subscriptions of all connections.", c.push.subscriptions.Load)
+	gauge("echo_push_queued_bytes", "Bytes of frames that wait, or are being written.", c.queued)
 }
 
 func acceptErrorCounter(reason string, count *atomic.Int64) prometheus.Collector {

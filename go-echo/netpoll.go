@@ -39,6 +39,8 @@ func (m *modelOptions) flags(f *flag.FlagSet) {
 
 func (m *modelOptions) ranges() []optionRange { return []optionRange{{"pollers", m.pollers, 0, 1024}} }
 
+func (m *modelOptions) check(string) error { return nil }
+
 func (m *modelOptions) config(c map[string]any) {
 	c["pollers"] = m.pollers
 	c["io"] = "cloudwego/netpoll, epoll level-triggered"

@@ -142,6 +142,9 @@ func (o *options) check() error {
 	if o.entry != entryStock && o.entry != entryTuned {
 		return fmt.Errorf("--entry %s is not known; stock or tuned", o.entry)
 	}
+	if err := o.model.check(o.protocol); err != nil {
+		return err
+	}
 	for _, r := range append(o.model.ranges(), []optionRange{
 		{"port", o.port, 0, 65535},
 		{"metrics-port", o.metricsPort, 0, 65535},

@@ -16,6 +16,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param churnFailed ends of churn in the steady state that led to no replacement: it failed, or no connection was open to be ended
  * @param reconnect first verified echo of a connection opened anew − its intended end by churn, or the loss by a storm
  * @param storm null without one
+ * @param deliveries of messages that were published
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record Crowd(
@@ -26,10 +27,12 @@ public record Crowd(
     @Nullable Long churned,
     @Nullable Long churnFailed,
     @JsonUnwrapped(prefix = "reconnect_time_") Percentiles reconnect,
-    @JsonUnwrapped(prefix = "storm_") Reconnects storm) {
+    @JsonUnwrapped(prefix = "storm_") Reconnects storm,
+    @JsonUnwrapped Deliveries deliveries) {
   /** What a load shows whose connections neither act at once nor come and go: nothing. */
   public static final Crowd NONE =
-      new Crowd(null, Percentiles.NONE, Percentiles.NONE, Percentiles.NONE, null, null, Percentiles.NONE, Reconnects.NONE);
+      new Crowd(
+          null, Percentiles.NONE, Percentiles.NONE, Percentiles.NONE, null, null, Percentiles.NONE, Reconnects.NONE, Deliveries.NONE);
 
   /**
    * What became of connections that a restart of the server ended; all null without one.

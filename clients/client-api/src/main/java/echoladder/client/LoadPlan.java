@@ -44,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  * @param serverTree whether the processes that {@code serverPid} has started belong to the server
  * @param http what is asked over HTTP, where users in stages do not say it; over WebSocket, its path alone
  * @param stamps whether the kernel stamps the arrival of each answer, so that there are server times
+ * @param publish what the server is to push, at a rate in deliveries, to the connections that {@code activeShare} names; null = it echoes
  */
 public record LoadPlan(
     Protocol protocol,
@@ -76,7 +77,8 @@ public record LoadPlan(
     @Nullable Storm storm,
     boolean serverTree,
     HttpAsk http,
-    boolean stamps) {
+    boolean stamps,
+    @Nullable Publish publish) {
   /** The longest {@link #spin}: beyond it the client never sleeps anyway. */
   public static final Duration MOST_SPIN = Duration.ofSeconds(1);
 
@@ -112,6 +114,11 @@ public record LoadPlan(
     if (staged != null) {
       staged.check(protocol, connections, churn != null || storm != null, steady);
     }
+  }
+
+  /** Messages that are published per second; those of a load that publishes nothing are the echoes. */
+  public double publishesPerSecond() {
+    return publish == null ? ratePerSecond : publish.publishesPerSecond(ratePerSecond, activeConnections());
   }
 
   /** Whether users wait for their answers before they ask again, so that there are no response times. */
@@ -156,7 +163,7 @@ public record LoadPlan(
         protocol, targets, sources, planPorts, some, rate, schedule, itsSeed, messageBytes, inFlight, activeShare,
         connectsPerSecond * share, connectsUnderWay, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain, loops, itsCpus,
         spin, null, null, allowedTargets, staged, churn == null ? null : new Churn(churn.perSecond() * share, churn.lifetime()), storm,
-        false, http, stamps);
+        false, http, stamps, publish);
   }
 
   /** A plan with every default, to be changed one by one. */
@@ -304,6 +311,11 @@ public record LoadPlan(
 
     public Builder stamps(boolean value) {
       draft.stamps = value;
+      return this;
+    }
+
+    public Builder publish(@Nullable Publish value) {
+      draft.publish = value;
       return this;
     }
 

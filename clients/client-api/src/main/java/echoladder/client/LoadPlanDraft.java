@@ -38,6 +38,7 @@ final class LoadPlanDraft {
   boolean serverTree;
   HttpAsk http = HttpAsk.ECHO;
   boolean stamps = true;
+  @Nullable Publish publish;
 
   LoadPlanDraft(Target target, int connections, double ratePerSecond, Duration steady) {
     this.targets = List.of(target);
@@ -49,7 +50,10 @@ final class LoadPlanDraft {
   /** The plan. Less than one message is refused here and not by {@link LoadPlan}, as a host's part of a load may come to less. */
   LoadPlan plan() {
     LoadPlan plan = made();
-    String few = staged == null ? IntendedMessages.tooFew(connections, ratePerSecond, plan.steady()) : null;
+    if (publish != null) {
+      publish.check(plan);
+    }
+    String few = staged == null ? IntendedMessages.tooFew(connections, plan.publishesPerSecond(), plan.steady()) : null;
     Preconditions.check(few == null, "rate", ratePerSecond + "/s", String.valueOf(few));
     return plan;
   }
@@ -59,6 +63,6 @@ final class LoadPlanDraft {
         protocol, targets, sourceAddresses, planPorts, connections, ratePerSecond, schedule, seed, messageBytes, inFlight,
         activeShare, connectsPerSecond, connectsUnderWay, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain,
         loops, cpus, spin,
-        serverPid, serverMetrics, allowedTargets, staged, churn, storm, serverTree, http, stamps);
+        serverPid, serverMetrics, allowedTargets, staged, churn, storm, serverTree, http, stamps, publish);
   }
 }

@@ -22,6 +22,12 @@ public enum ReasonCode {
   CONNECTIONS_SILENT(Blame.SERVER, ClimbEffect.NOT_HELD, Trait.BY_LATENESS, Trait.OF_A_LIMIT),
   /** An echoed byte was not the byte that was sent. */
   ECHO_MISMATCH(Blame.SERVER, ClimbEffect.NOT_HELD, Trait.SPOILS),
+  /** A subscriber never got a message although a later one of its topic came. */
+  DELIVERIES_MISSING(Blame.SERVER, ClimbEffect.NOT_HELD),
+  /** A message came twice, out of order, or to a connection that had not subscribed to its topic. */
+  DELIVERIES_MIXED(Blame.SERVER, ClimbEffect.NOT_HELD, Trait.SPOILS),
+  /** The server says that it handed a message to another number of subscribers than there were. */
+  AUDIENCES_DIFFER(Blame.SERVER, ClimbEffect.NOT_HELD, Trait.SPOILS),
   /** Messages of the steady state had no complete echo when the drain ended. */
   UNANSWERED(Blame.SERVER, ClimbEffect.NOT_HELD, Trait.BY_LATENESS),
   /** The echoes of the steady state fell short of its schedule. */

@@ -30,7 +30,10 @@ class LoadResultJsonTest {
         List.of(new Reason(ReasonCode.CONNECTIONS_MISSING, "9 of 10 connections established")),
         new Times(some, some, some, new LateShares(0.1, 0.2, 0.3, 0.4, null, 2L), some, some, some, some, new Stamps(0.999, 3L, 1L)),
         new LoadResult.Placement("1", "1", "0", 0L),
-        new LoadResult.Drift(0.97, 1.3), new Crowd(12L, some, some, some, 7L, 0L, some, new Crowd.Reconnects(9L, 9L, 12L, 2L, 1L, 0L, 0L, 1.5)));
+        new LoadResult.Drift(0.97, 1.3), 
+        new Crowd(
+            12L, some, some, some, 7L, 0L, some, new Crowd.Reconnects(9L, 9L, 12L, 2L, 1L, 0L, 0L, 1.5),
+            new Deliveries(60L, 6_000L, 5_990L, 4L, 3L, 2L, 1L, 0L, 5L, 4L, some, some, some, some)));
   }
 
   @Test

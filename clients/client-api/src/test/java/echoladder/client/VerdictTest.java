@@ -25,9 +25,10 @@ class VerdictTest {
     Verdict expected =
         switch (reason) {
           case CONNECTIONS_MISSING, CONNECTIONS_LOST, CONNECTIONS_SILENT, UNANSWERED, OFFERED_RATE_NOT_REACHED, RESPONSE_TIME_BEYOND_BOUND,
-              ERROR_RESPONSES, SERVER_DIED, HOST_SATURATED, SERVER_SATURATED ->
+              ERROR_RESPONSES, DELIVERIES_MISSING, SERVER_DIED, HOST_SATURATED, SERVER_SATURATED ->
               Verdict.SATURATED;
-          case ECHO_MISMATCH, SERVER_NOT_READY, SERVER_SILENT, ANSWER_WITHOUT_END -> Verdict.INVALID; // no load explains these
+          case ECHO_MISMATCH, DELIVERIES_MIXED, AUDIENCES_DIFFER, SERVER_NOT_READY, SERVER_SILENT, ANSWER_WITHOUT_END ->
+              Verdict.INVALID; // no load explains these
           case CLIENT_HICCUP, HOST_TOO_NOISY, BORDER_LATE, WARM_UP_INCOMPLETE, DRIFT -> Verdict.VALID; // noise marks figures
           case LATE_SENDS, COORDINATED_OMISSION, TIMES_CONTRADICTED, CALIBRATION_SWALLOWED, EPHEMERAL_PORTS_EXHAUSTED,
               CLIENT_CALL_FAILED, NOTHING_INTENDED, TOO_LITTLE_INTENDED, CLIENT_DIED, METRICS_UNREACHABLE, SERVER_MISMATCH,
@@ -42,7 +43,7 @@ class VerdictTest {
   @EnumSource(ReasonCode.class)
   void besideALoadThatWasNotCarriedOnlyAFaultOfTheStudyDoesNotSpoil(ReasonCode other) {
     boolean spoils = (!other.noise() && (other.blame() == Blame.CLIENT || other.blame() == Blame.OTHERS))
-        || other == ReasonCode.ECHO_MISMATCH || other == ReasonCode.SERVER_NOT_READY
+        || other == ReasonCode.ECHO_MISMATCH || other == ReasonCode.DELIVERIES_MIXED || other == ReasonCode.AUDIENCES_DIFFER || other == ReasonCode.SERVER_NOT_READY
         || other == ReasonCode.SERVER_SILENT || other == ReasonCode.ANSWER_WITHOUT_END
         || other == ReasonCode.NOTHING_INTENDED // nothing was asked of anybody
         || other == ReasonCode.NETWORK_NOT_AS_ASKED // what was measured is another network than was asked for

@@ -125,7 +125,7 @@ public record Condition(String text, String label, @Nullable String over, Metric
     return switch (unit) {
       case NS -> Map.of("ns", 1.0, "us", 1e3, "µs", 1e3, "ms", 1e6, "s", 1e9);
       case SECONDS -> Map.of("ms", 1e-3, "s", 1.0, "m", 60.0);
-      case US_PER_ECHO -> Map.of("ns", 1e-3, "us", 1.0, "µs", 1.0, "ms", 1e3);
+      case US_PER_ECHO, US_PER_DELIVERY -> Map.of("ns", 1e-3, "us", 1.0, "µs", 1.0, "ms", 1e3);
       case BYTES, BYTES_PER_ECHO, BYTES_PER_CONNECTION, BYTES_PER_TASK ->
           Map.of("B", 1.0, "KiB", 1024.0, "MiB", 1024.0 * 1024, "GiB", 1024.0 * 1024 * 1024);
       case PER_S -> Map.of("/s", 1.0);

@@ -3,6 +3,7 @@ package echoladder.harness.metric;
 import echoladder.client.LoadResult;
 import echoladder.client.ReasonCode;
 import echoladder.harness.lab.Quotable;
+import java.util.List;
 import java.util.Set;
 
 /** Which figures of a rung are measured and not given, and which are given with a mark. Pure. */
@@ -30,6 +31,11 @@ public final class Quoting {
 
   /** Beyond this part of the messages that the host's gaps may explain a percentile is marked. */
   private static final double GAPS = 0.5;
+
+  /** Times that are those of a queue where the load was not carried. */
+  private static final List<Times> QUEUED =
+      List.of(
+          LoadMetrics.SERVER_TIME, LoadMetrics.RESPONSE, LoadMetrics.SERVICE, PushMetrics.DELIVERY, PushMetrics.FIRST, PushMetrics.LAST);
 
   private Quoting() {}
 
@@ -84,7 +90,7 @@ public final class Quoting {
     if (bySpeed(row) && offSpeed(rung) > SPEED_WITHHELD) {
       return true;
     }
-    return load.saturated() && (LoadMetrics.SERVER_TIME.has(row) || LoadMetrics.RESPONSE.has(row) || LoadMetrics.SERVICE.has(row));
+    return load.saturated() && QUEUED.stream().anyMatch(times -> times.has(row));
   }
 
   /**
@@ -129,16 +135,20 @@ public final class Quoting {
       return mark(LoadMetrics.SERVER_CPU, rung);
     }
     double share = share(row, rung);
-    if (row.equals(LoadMetrics.SERVER_CPU)) {
+    if (ofServersCpu(row)) {
       boolean settled = rung.aside().stream().noneMatch(doubt -> NOT_SETTLED.contains(doubt.reason()));
       return share > COMPILERS || !settled ? Mark.UNSETTLED : Mark.NONE;
     }
     return share > GAPS ? Mark.GAPS : Mark.NONE;
   }
 
+  private static boolean ofServersCpu(Metric row) {
+    return row.equals(LoadMetrics.SERVER_CPU) || row.equals(PushMetrics.SERVER_CPU);
+  }
+
   /** Whether a figure is CPU time, which buys more on a quicker host. */
   private static boolean bySpeed(Metric row) {
-    return row.unit() == Unit.US_PER_ECHO || row.equals(HostMetrics.CPU_MULTIPLE_OF_FLOOR);
+    return row.unit() == Unit.US_PER_ECHO || row.unit() == Unit.US_PER_DELIVERY || row.equals(HostMetrics.CPU_MULTIPLE_OF_FLOOR);
   }
 
   /** Whether the host's speed was off, or others took more of its CPU than the study bears: they cool the caches that the server had. */
@@ -161,7 +171,7 @@ public final class Quoting {
     if (load == null || load.saturated()) {
       return 0;
     }
-    if (row.equals(LoadMetrics.SERVER_CPU)) {
+    if (ofServersCpu(row)) {
       return ofCompilers(load, rung.figures());
     }
     for (Times kind : new Times[] {LoadMetrics.SERVER_TIME, LoadMetrics.RESPONSE}) {

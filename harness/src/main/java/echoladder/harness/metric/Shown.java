@@ -40,6 +40,12 @@ public final class Shown {
   /** Columns of the ladder, on a terminal and in both reports: what fits 100 characters. */
   public static final List<Metric> LADDER = List.of(P50, P99, SERVER_CPU, CPU_MULTIPLE_OF_FLOOR, RSS_PER_CONNECTION);
 
+  /** Columns of the ladder of servers that push. */
+  public static final List<Metric> LADDER_OF_PUSH =
+      List.of(
+          PushMetrics.FIRST.at(Percentile.P50), PushMetrics.LAST.at(Percentile.P50), PushMetrics.DELIVERY.at(Percentile.P99),
+          PushMetrics.SERVER_CPU, RSS_PER_CONNECTION);
+
   /** Columns of a second table in both reports, each where some rung of the run has it. */
   public static final List<Metric> BESIDE =
       List.of(
@@ -48,6 +54,10 @@ public final class Shown {
           BURST_SEND.at(Percentile.P50), BURST_ANSWER.at(Percentile.P50), BURST_ANSWER.at(Percentile.MAX), BURST_BACKLOG.at(Percentile.P50),
           CrowdMetrics.CHURNED, CrowdMetrics.RECONNECT.at(Percentile.P50), CrowdMetrics.RECONNECT.at(Percentile.P99), StormMetrics.DOWN,
           StormMetrics.RECOVERY, CrowdMetrics.STORM_REFUSED, CrowdMetrics.STORM_BROKEN, CrowdMetrics.STORM_TIMED_OUT, StormMetrics.PEAK_RSS,
+          PushMetrics.PER_S, PushMetrics.REACH, PushMetrics.LAST.at(Percentile.MAX), PushMetrics.DELIVERY.at(Percentile.P50),
+          PushMetrics.DELIVERY.at(Percentile.P999), PushMetrics.HOST_CPU, PushMetrics.SLOW_ENDED,
+          PushMetrics.SLOW_READER_ENDED.at(Percentile.P50), PushMetrics.SLOW_READER_ENDED.at(Percentile.MAX), PushMetrics.RSS_GROWN,
+          PushMetrics.BUFFERS_GROWN,
           VOLUNTARY_SWITCHES_PER_ECHO, INVOLUNTARY_SWITCHES_PER_ECHO, RuntimeMetrics.MIGRATIONS_PER_ECHO, RuntimeMetrics.ALLOCATED_PER_ECHO,
           NetworkMetrics.CUT_CONNECTIONS, NetworkMetrics.CUT_NOTICED, NetworkMetrics.CUT_FIRST_NOTICED, NetworkMetrics.CUT_ALL_NOTICED,
           NetworkMetrics.CUT_RSS, NetworkMetrics.CUT_KERNEL_PER_CONNECTION,
@@ -61,7 +71,8 @@ public final class Shown {
           RSS_PER_CONNECTION,
           INVOLUNTARY_SWITCHES_PER_ECHO, BURST_ANSWER.at(Percentile.P50), BURST_BACKLOG.at(Percentile.P50),
           CrowdMetrics.RECONNECT.at(Percentile.P50), CrowdMetrics.RECONNECT.at(Percentile.P99), StormMetrics.RECOVERY,
-          StormMetrics.PEAK_RSS);
+          StormMetrics.PEAK_RSS, PushMetrics.FIRST.at(Percentile.P50), PushMetrics.LAST.at(Percentile.P50),
+          PushMetrics.DELIVERY.at(Percentile.P99));
 
   /** Figures compared between the two values of a knob; of each less is better. */
   public static final List<Metric> OF_KNOBS =

@@ -16,6 +16,8 @@ public enum Unit {
   BYTES_PER_S("B/s", false),
   /** Microseconds of CPU. */
   US_PER_ECHO("us/echo", false),
+  /** Microseconds of CPU. */
+  US_PER_DELIVERY("us/delivery", false),
   PER_S("1/s", false),
   PER_ECHO("1/echo", false),
   /** A part of a whole, 0 to 1. */
@@ -49,6 +51,9 @@ public enum Unit {
   public static Unit ofName(String name) {
     if (name.contains("_us_") && name.endsWith("_per_echo")) {
       return US_PER_ECHO;
+    }
+    if (name.contains("_us_") && name.endsWith("_per_delivery")) {
+      return US_PER_DELIVERY;
     }
     if (name.endsWith("_bytes_per_s")) {
       return BYTES_PER_S;
@@ -93,7 +98,7 @@ public enum Unit {
   }
 
   private boolean neverNegative() {
-    return this == BYTES_PER_CONNECTION || this == US_PER_ECHO;
+    return this == BYTES_PER_CONNECTION || this == US_PER_ECHO || this == US_PER_DELIVERY;
   }
 
   /** A value with its sign, for the ends of a range. */
@@ -101,7 +106,7 @@ public enum Unit {
     return switch (this) {
       case NS -> Units.time(Math.round(value));
       case BYTES, BYTES_PER_ECHO, BYTES_PER_CONNECTION, BYTES_PER_TASK -> Units.bytes((Double) value);
-      case US_PER_ECHO -> Units.us(value);
+      case US_PER_ECHO, US_PER_DELIVERY -> Units.us(value);
       case BYTES_PER_S -> Units.bytes((Double) value) + "/s";
       case PER_S -> Units.count(Math.round(value)) + "/s";
       case MULTIPLE -> Units.times(value);

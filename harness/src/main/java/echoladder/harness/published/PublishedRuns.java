@@ -157,6 +157,7 @@ public final class PublishedRuns {
         && load.staged() == null
         && load.churn() == null
         && load.storm() == null
+        && load.publish() == null
         && load.activeShare() == 1
         && load.inFlight() == 1
         && !load.schedule().atOnce()

@@ -63,6 +63,9 @@ record HostsObstacles(RunSetup setup, Fleet hosts) implements Obstacles.Finder {
       return "users in stages (load.stages) are driven by one client process, on the host of the ladder: leave --hosts out; for a server"
           + " elsewhere start it there, and run with --attach";
     }
+    if (load.publish() != null) {
+      return "one client process publishes and holds all subscribers (load.publish), on the host of the ladder: leave --hosts out";
+    }
     if (load.storm() != null) {
       return "load.storm kills the server and starts it again, which is done on the host of the ladder alone: leave --hosts out";
     }

@@ -41,6 +41,7 @@ public final class RungLoad {
         .inFlight(load.inFlight())
         .activeShare(load.activeShare())
         .churn(load.churn())
+        .publish(load.published())
         .storm(load.storm() == null ? null : load.storm().storm())
         .connectsPerSecond(phases.connectsPerS())
         .connectsUnderWay(phases.acceptStallNs() > 0 ? connections : LoadPlan.CONNECTS_UNDER_WAY)

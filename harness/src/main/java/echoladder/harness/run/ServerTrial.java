@@ -4,6 +4,7 @@ import echoladder.client.Target;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.doctor.DescriptorLimits;
 import echoladder.harness.host.EchoCheck;
+import echoladder.harness.host.PushCheck;
 import echoladder.harness.server.OwnProcess;
 import echoladder.harness.server.OwnServer;
 import echoladder.harness.server.ReadyLine;
@@ -99,7 +100,12 @@ public final class ServerTrial {
   private void started(ServerUnderTest contender, Path log) throws IOException, ServerNotReadyException, InterruptedException {
     try (ServerProcess process = ServerProcess.start(contender.argv(), log)) {
       ReadyLine ready = process.awaitServing(bound());
-      EchoCheck.of(contender.protocol(), new Target(ready.reachableHost(), ready.port()), source());
+      Target target = new Target(ready.reachableHost(), ready.port());
+      if (contender.pushes()) {
+        PushCheck.of(target, source());
+      } else {
+        EchoCheck.of(contender.protocol(), target, source());
+      }
       note(contender.entry().label(), process.stop(STOP_BOUND));
     }
   }

@@ -70,6 +70,11 @@ public record ServerUnderTest(Study.Entry entry, ServerManifest manifest, List<S
     return own == null ? ServerSettings.DEFAULT.backlog() : own;
   }
 
+  /** Whether it pushes, so that it echoes nothing. */
+  boolean pushes() {
+    return "push".equals(entry.options().get("traffic"));
+  }
+
   public Protocol protocol() {
     return manifest.speaks();
   }
@@ -92,7 +97,9 @@ public record ServerUnderTest(Study.Entry entry, ServerManifest manifest, List<S
         manifest.role(),
         manifest.runtime(),
         attached ? null : manifest.inForce(entry.options()),
-        attached || load.staged() != null ? null : SmallBuffers.readsPerMessage(manifest, entry.options(), load.messageBytes()),
+        attached || load.staged() != null || load.publish() != null
+            ? null
+            : SmallBuffers.readsPerMessage(manifest, entry.options(), load.messageBytes()),
         manifest.own() == null ? null : OwnRecord.of(manifest.own()));
   }
 }

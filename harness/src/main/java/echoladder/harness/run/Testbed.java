@@ -7,6 +7,7 @@ import echoladder.harness.doctor.HostFactsReader;
 import echoladder.harness.doctor.Role;
 import echoladder.harness.host.Fleet;
 import echoladder.harness.host.HostSettings;
+import echoladder.harness.host.PushCheck;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.lab.Quotable;
 import echoladder.harness.plan.Obstacles;
@@ -117,7 +118,12 @@ public interface Testbed {
   /** Has one echo from wherever the load will come from. */
   default void check(RungServer server, ServerUnderTest contender) throws IOException {
     List<String> sources = sources(contender);
-    server.check(contender.protocol(), sources.isEmpty() ? null : sources.getFirst());
+    String source = sources.isEmpty() ? null : sources.getFirst();
+    if (contender.pushes()) {
+      PushCheck.of(server.target(), source);
+    } else {
+      server.check(contender.protocol(), source);
+    }
   }
 
   /** Why a host of the run is lost; null while all are there. Any thread. */

@@ -61,10 +61,14 @@ final class EntryChoice {
     return all;
   }
 
-  /** An entry with the options that it stands for; as it is where there is no such server. */
-  static Study.Entry resolved(Study.Entry entry, Map<String, ServerManifest> servers) {
+  /** An entry with the options that it stands for, and the one that it needs to push; as it is where there is no such server. */
+  static Study.Entry resolved(Study.Entry entry, boolean pushes, Map<String, ServerManifest> servers) {
     ServerManifest manifest = servers.get(entry.server());
-    return manifest == null ? entry : with(entry, entry.label(), entry.point(), manifest.resolved(entry.options()));
+    if (manifest == null) {
+      return entry;
+    }
+    Map<String, String> options = manifest.resolved(entry.options());
+    return with(entry, entry.label(), entry.point(), pushes ? PublishChecks.told(options, manifest) : options);
   }
 
   /** The label in {@code LABEL} or {@code LABEL:ENTRY}. */

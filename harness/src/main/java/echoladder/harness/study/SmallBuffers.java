@@ -44,7 +44,7 @@ public final class SmallBuffers {
     List<String> warnings = new ArrayList<>();
     for (Study.Entry entry : study.servers()) {
       ServerManifest server = servers.get(entry.server());
-      if (server == null || study.load(entry).staged() != null) {
+      if (server == null || study.load(entry).staged() != null || study.load(entry).publish() != null) {
         continue;
       }
       int messageBytes = study.load(entry).messageBytes();

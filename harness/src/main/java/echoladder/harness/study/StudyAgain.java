@@ -201,6 +201,12 @@ public final class StudyAgain {
     }
     word(node, "lifetime", load.lifetime());
     word(node, "storm", load.storm());
+    if (load.publish() != null) {
+      node.put("publish", load.publish());
+    }
+    if (load.slowReaders() != null) {
+      node.put("slow_readers", load.slowReaders());
+    }
     return node;
   }
 

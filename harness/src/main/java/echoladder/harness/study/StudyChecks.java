@@ -75,6 +75,10 @@ final class StudyChecks {
                     schedule.leastPeriodNs() / 1_000_000));
       }
       tooFew(study, load, entry, wrong);
+      String unfit = PublishChecks.ofLoad(study, load);
+      if (unfit != null) {
+        wrong.add(yaml.at(rate(entry).replace("/rate", "/publish")) + ": " + unfit);
+      }
       double most = study.load(entry).ratesPerS(top).getLast();
       if (most > StudyReader.mostPerSecond()) {
         String pointer = entry.load() == null ? "/load/rate/per_connection" : entry.point() == null ? "/servers" : "/axes/load";
@@ -217,6 +221,10 @@ final class StudyChecks {
       }
       if (climbed.contains(entry.label())) {
         client(pointer, entry, manifest, study.load(entry).staged() != null);
+        String unfit = PublishChecks.ofServer(entry, study.load(entry), manifest);
+        if (unfit != null) {
+          add(pointer, unfit);
+        }
       }
       if (entry.jdk() != null) {
         String wrong = Jdks.complaint(entry.jdk());

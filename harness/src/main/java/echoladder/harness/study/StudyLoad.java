@@ -2,6 +2,7 @@ package echoladder.harness.study;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import echoladder.client.Churn;
+import echoladder.client.Publish;
 import echoladder.client.Schedule;
 import echoladder.client.Storm;
 import echoladder.client.schedule.Bursts;
@@ -25,6 +26,9 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param churnPerS connections ended and replaced per second; null = they stay
  * @param lifetime how lives are distributed with churn, else null
  * @param storm how connections come back from a restart of the server after the hold; null = it is not restarted
+ * @param publish who gets each message that the server pushes, as {@link Publish#ofText} reads it: a rate is in deliveries then; null =
+ *     the server echoes
+ * @param slowReaders with publish, which part of the subscribers reads nothing from the beginning of the steady state on; null = none
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record StudyLoad(
@@ -42,7 +46,9 @@ public record StudyLoad(
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StagedUsers staged,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double churnPerS,
     @JsonInclude(JsonInclude.Include.NON_NULL) Churn.@Nullable Lifetime lifetime,
-    @JsonInclude(JsonInclude.Include.NON_NULL) Storm.@Nullable Kind storm) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) Storm.@Nullable Kind storm,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String publish,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double slowReaders) {
   /** Beyond the seeds that anybody writes by hand, so that no repeat of one study is another study's first. */
   private static final long REPEAT_STRIDE = 1_000_003;
 
@@ -57,14 +63,15 @@ public record StudyLoad(
   /** This load as one of users in stages, who come to so many messages per second. */
   StudyLoad staged(double meanPerS, StagedUsers users) {
     return new StudyLoad(
-        meanPerS, null, List.of(), messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs, idle, users, null, null, null);
+        meanPerS, null, List.of(), messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs, idle, users, null, null, null,
+        null, null);
   }
 
   /** This load on other processors, see {@link Cpus}. */
   StudyLoad on(String processors) {
     return new StudyLoad(
         totalPerS, perConnectionPerS, totalsPerS, messageBytes, schedule, activeShare, inFlight, seed, processors, spinNs, idle,
-        staged, churnPerS, lifetime, storm);
+        staged, churnPerS, lifetime, storm, publish, slowReaders);
   }
 
   /** This load with {@link Idle#POLL_IF_ALLOWED} replaced by what it comes to. */
@@ -73,7 +80,7 @@ public record StudyLoad(
         ? this
         : new StudyLoad(
             totalPerS, perConnectionPerS, totalsPerS, messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs,
-            allowed ? Idle.POLL : Idle.HALT, staged, churnPerS, lifetime, storm);
+            allowed ? Idle.POLL : Idle.HALT, staged, churnPerS, lifetime, storm, publish, slowReaders);
   }
 
   /** Where it runs, in words that tell it from the others: its processors, and whether they poll when idle. */
@@ -106,6 +113,18 @@ public record StudyLoad(
     return churnPerS == null || lifetime == null ? null : new Churn(churnPerS, lifetime);
   }
 
+  /** Who gets what the server pushes; null where it echoes. */
+  public @Nullable Publish published() {
+    Publish to = Publish.ofText(publish);
+    return to == null || slowReaders == null ? to : to.slow(slowReaders);
+  }
+
+  /** Messages per second that come to that rate: those that are published, or the echoes. */
+  public double messagesPerS(int connections, double ratePerS) {
+    Publish pushed = published();
+    return pushed == null ? ratePerS : pushed.publishesPerSecond(ratePerS, Bursts.senders(connections, activeShare));
+  }
+
   /** The time in which each connection that sends does so once, with that many connections at that rate. */
   long periodNs(int connections, double ratePerS) {
     return Bursts.periodNs(Bursts.senders(connections, activeShare), ratePerS);
@@ -119,6 +138,8 @@ public record StudyLoad(
     if (perConnectionPerS == null) {
       throw new IllegalStateException("a load without rate");
     }
-    return perConnectionPerS * Math.max(1, Math.round(connections * activeShare));
+    Publish pushed = published();
+    int active = (int) Math.max(1, Math.round(connections * activeShare));
+    return perConnectionPerS * (pushed == null ? active : pushed.readers(active));
   }
 }

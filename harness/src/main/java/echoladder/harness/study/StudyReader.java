@@ -168,8 +168,9 @@ public final class StudyReader {
     }
     List<Study.Entry> entries = new ArrayList<>();
     for (Axes.Expanded server : servers) {
-      Study.Entry entry =
-          EntryChoice.resolved(entry(yaml.root(), server.node(), root.get("client"), override != null), this.servers);
+      Study.Entry alone = entry(yaml.root(), server.node(), root.get("client"), override != null);
+      boolean pushes = alone.load() == null ? root.get("load").has("publish") : alone.load().publish() != null;
+      Study.Entry entry = EntryChoice.resolved(alone, pushes, this.servers);
       entries.add(server.knob() != null ? entry.at(server.knob()) : server.point() == null ? entry : entry.at(server.point()));
     }
     if (!StagedReader.is(root)) {

@@ -45,6 +45,8 @@ class SameLoadTest {
     OTHER.put("idle", List.of("\"poll\"", "what idle processors do (idle) (halt and poll)"));
     OTHER.put("churn_per_s", List.of("20", "the connections replaced per second (churn) (none and 20.0)"));
     OTHER.put("storm", List.of("\"rush\"", "whether all connections come back at once (storm) (none and rush)"));
+    OTHER.put("publish", List.of("\"all\"", "who gets a message that is pushed (publish) (none and all)"));
+    OTHER.put("slow_readers", List.of("0.1", "the subscribers that do not read (slow_readers) (none and 0.1)"));
   }
 
   /** {@code lifetime} is nothing without churn; of the others the class says why. */

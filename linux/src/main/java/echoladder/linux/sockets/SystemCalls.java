@@ -43,6 +43,8 @@ public final class SystemCalls {
   private static final int SOCK_CLOEXEC = 0x80000;
   private static final int PR_SET_TIMERSLACK = 29;
   private static final int F_DUPFD_CLOEXEC = 1030;
+  private static final int EFD_NONBLOCK = 0x800;
+  private static final int EFD_CLOEXEC = 0x80000;
 
   private static final MethodHandle SOCKET = call("socket", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
   private static final MethodHandle SETSOCKOPT =
@@ -61,6 +63,7 @@ public final class SystemCalls {
   private static final MethodHandle FCNTL = call(2, "fcntl", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
   private static final MethodHandle PRCTL = call(1, "prctl", JAVA_INT, JAVA_INT, JAVA_LONG);
   private static final MethodHandle KILL = call("kill", JAVA_INT, JAVA_INT, JAVA_INT);
+  private static final MethodHandle EVENTFD = call("eventfd", JAVA_INT, JAVA_INT, JAVA_INT);
   private static final MethodHandle EPOLL_CREATE1 = call("epoll_create1", JAVA_INT, JAVA_INT);
   private static final MethodHandle EPOLL_CTL = call("epoll_ctl", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS);
   // By number, as glibc has the wrapper only since 2.35; 441 on every architecture, in kernels since 5.11.
@@ -252,6 +255,21 @@ public final class SystemCalls {
     } catch (Throwable t) {
       throw impossible(t);
     }
+  }
+
+  /** A counter that becomes readable when {@link #wake} adds to it: it ends another thread's wait. */
+  public int eventDescriptor() {
+    try {
+      return result((int) EVENTFD.invokeExact(capture, 0, EFD_NONBLOCK | EFD_CLOEXEC));
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  /** Adds to an {@link #eventDescriptor}. */
+  public int wake(int eventDescriptor) {
+    pair.set(JAVA_LONG, 0, 1);
+    return write(eventDescriptor, pair, Long.BYTES);
   }
 
   int epollCreate() {

@@ -29,6 +29,11 @@ public record Slice(int index, int slices, int connectionsInLoad, int activeInLo
     return (g + 1) * activeInLoad / connectionsInLoad > g * activeInLoad / connectionsInLoad;
   }
 
+  /** The number, from 0 over the whole load, of connection {@code c} of this slice among those that send; -1 where it does not. */
+  public int sender(int c) {
+    return active(c) ? (int) ((global(c) + 1L) * activeInLoad / connectionsInLoad) - 1 : -1;
+  }
+
   /** The connections of this slice that send, in ascending order. */
   public int[] senders() {
     return IntStream.range(0, connections()).filter(this::active).toArray();

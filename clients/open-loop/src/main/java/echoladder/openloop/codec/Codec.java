@@ -16,7 +16,10 @@ public interface Codec {
   /** What a plan speaks on the connections of one event loop. */
   static Codec of(LoadPlan plan, Slice slice, Failures failures) {
     return switch (plan.protocol()) {
-      case TCP -> new TcpCodec(slice.connections(), plan.messageBytes());
+      case TCP ->
+          plan.publish() == null
+              ? new TcpCodec(slice.connections(), plan.messageBytes())
+              : new PushCodec(plan, plan.publish(), slice, failures);
       case HTTP -> new HttpCodec(slice.connections(), HttpExchange.of(plan), failures);
       case WEBSOCKET -> {
         long seed = Mix.of(plan.seed(), slice.index());
@@ -73,6 +76,16 @@ public interface Codec {
   /** Whether bytes that came while no request was under way may be of use, so that {@link #take} is to look at them. */
   default boolean speaksUnasked(int connection, MemorySegment in, int from, int to) {
     return false;
+  }
+
+  /** The message that the last {@link #take} ended and that answers nothing, as the server pushes; null = it ended none. */
+  default @Nullable Delivery delivery() {
+    return null;
+  }
+
+  /** Whether a connection would read its answer, were it asked for one more echo. */
+  default boolean reads(int connection) {
+    return true;
   }
 
   /** Whether an answer may be complete before its request was sent whole. */

@@ -5,6 +5,7 @@ import echoladder.client.HttpAsk;
 import echoladder.client.LoadPlan;
 import echoladder.client.PageCredentials;
 import echoladder.client.Protocol;
+import echoladder.client.Publish;
 import echoladder.client.Schedule;
 import echoladder.client.Target;
 import echoladder.linux.cpu.CpuList;
@@ -101,6 +102,20 @@ final class LoadOptions {
       paramLabel = "KIND",
       description = "With --churn: exponential or fixed. Default: ${DEFAULT-VALUE}.")
   private String lifetime = "exponential";
+
+  @Option(
+      names = "--publish",
+      paramLabel = "TO",
+      description = "The server pushes in place of echoing: messages are published on one more connection and delivered to the connections"
+          + " that --active-share names: all, or topics-of-N. --rate is in deliveries then.")
+  private @Nullable String publish;
+
+  @Option(
+      names = "--slow-readers",
+      paramLabel = "X",
+      description = "With --publish: part of the subscribers that reads nothing from the beginning of the steady state on, 0 to 0.5."
+          + " Default: ${DEFAULT-VALUE}.")
+  private double slowReaders;
 
   @Option(
       names = "--connect-rate",
@@ -203,6 +218,7 @@ final class LoadOptions {
         .inFlight(inFlight)
         .activeShare(activeShare)
         .churn(churn == null ? null : new Churn(churn, parseLifetime()))
+        .publish(parsePublish())
         .connectsPerSecond(connectRate)
         .connectTimeout(time("--connect-timeout", connectTimeout))
         .warmUp(warmMin, warmMax, warmUpEchoes != null ? warmUpEchoes : (long) Math.min(5_000, Math.ceil(perSecond)))
@@ -269,6 +285,19 @@ final class LoadOptions {
       throw new IllegalArgumentException("--path goes with --protocol http or websocket");
     }
     return new HttpAsk(path, null, HttpAsk.ECHO.status());
+  }
+
+  private @Nullable Publish parsePublish() {
+    if (slowReaders != 0 && publish == null) {
+      throw new IllegalArgumentException("--slow-readers goes with --publish");
+    }
+    Publish to;
+    try {
+      to = Publish.ofText(publish);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("--publish: '" + publish + "' is neither all nor topics-of-N", e);
+    }
+    return to == null ? null : to.slow(slowReaders);
   }
 
   private Churn.Lifetime parseLifetime() {

@@ -3,6 +3,7 @@ package echoladder.openloop.command;
 import static java.util.stream.Collectors.joining;
 
 import echoladder.client.AsidePrinter;
+import echoladder.client.Deliveries;
 import echoladder.client.LoadJudge;
 import echoladder.client.LoadListener;
 import echoladder.client.LoadPlan;
@@ -108,6 +109,19 @@ final class LoadText implements LoadEvents {
       times(text, "  sent", r.crowd().burstSend());
       times(text, "  answered", r.crowd().burstAnswer());
       times(text, "  behind", r.crowd().burstBacklog());
+    }
+    Deliveries deliveries = r.crowd().deliveries();
+    if (deliveries.publishes() != null) {
+      line(text, "pushed", "%,d messages published, %,d deliveries of %,d; times from the intended publish to the arrival at a subscriber"
+          .formatted(deliveries.publishes(), deliveries.deliveriesDone(), deliveries.deliveriesDue()));
+      times(text, "  first", deliveries.first());
+      times(text, "  each", deliveries.time());
+      times(text, "  last", deliveries.last());
+      if (deliveries.slowReaders() != null) {
+        line(text, "slow readers", "%,d subscribers read nothing, of which the server ended %,d; from the beginning of the steady state"
+            .formatted(deliveries.slowReaders(), deliveries.slowReadersEnded()));
+        times(text, "  ended", deliveries.slowEnded());
+      }
     }
     if (r.responseTimeLowerBoundBeyond() != null) {
       line(text, "", "response times beyond p%.3f are lower bounds: those messages were never answered"

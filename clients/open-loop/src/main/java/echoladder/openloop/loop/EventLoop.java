@@ -9,6 +9,7 @@ import echoladder.linux.UserMode;
 import echoladder.linux.sockets.Epoll;
 import echoladder.linux.sockets.SystemCalls;
 import echoladder.openloop.codec.Codec;
+import echoladder.openloop.publish.PublishLog;
 import echoladder.openloop.result.Counters;
 import echoladder.openloop.result.Failures;
 import echoladder.openloop.result.FirstEcho;
@@ -18,6 +19,7 @@ import echoladder.openloop.schedule.Pacer;
 import echoladder.openloop.schedule.Timing;
 import java.util.BitSet;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One thread that holds a slice of the load's connections: it opens them, sends what is due when it is due, takes the
@@ -54,6 +56,7 @@ public final class EventLoop implements Runnable {
   private final Sender sender;
   private final Receiver receiver;
   private final Arrivals arrivals;
+  private final @Nullable Subscribers subscribers;
   // Kept, as one made per turn would be garbage.
   private final IntConsumer timedOut;
   // Connections with more to read than a turn takes; edge-triggered epoll does not tell of those again.
@@ -64,6 +67,11 @@ public final class EventLoop implements Runnable {
   private int announced;
 
   public EventLoop(LoopPlan plan, Codec codec, Timing timing, Failures failures) {
+    this(plan, codec, timing, failures, null);
+  }
+
+  /** A loop of subscribers, where {@code log} has what is published to them. */
+  public EventLoop(LoopPlan plan, Codec codec, Timing timing, Failures failures, @Nullable PublishLog log) {
     this.slice = plan.slice();
     this.timing = timing;
     this.spinNs = plan.spinNs();
@@ -83,12 +91,19 @@ public final class EventLoop implements Runnable {
     this.closer = new ConnectionCloser(connections, schedule, results);
     this.sender = new Sender(connections, schedule, stats, closer, new Heard());
     this.receiver = new Receiver(connections, arrivals, schedule, results, closer, sender);
+    this.subscribers = Subscribers.of(connections, arrivals, timing, results, log);
+    receiver.deliverTo(subscribers);
     this.timedOut = c -> closer.timedOut(c, FirstEcho.missing(conns.state[c] != CONNECTING, codec.unended(c)));
   }
 
   /** Whether TCP_NODELAY was read back as on, each time it was looked at. */
   public boolean nodelay() {
     return sender.nodelay;
+  }
+
+  /** What the server pushed to this loop's connections; null where it pushes nothing. */
+  public @Nullable Subscribers subscribers() {
+    return subscribers;
   }
 
   /** The observer of the messages that count, for the thread that runs the load. */
@@ -118,17 +133,22 @@ public final class EventLoop implements Runnable {
     now = openAnew(epoll, now);
     sender.due(now, BURST);
     sender.call(now, BURST);
-    if (timing.finish && !finished) {
+    if (timing.finish && !finished && (subscribers == null || subscribers.ready())) {
       finished = true;
       // Not the time at which this turn began: that may have been before the end of the drain.
       DrainAccounting.of(conns, messages, pacer, timing, System.nanoTime(), stats, counters);
-      counters.set(
-          Counters.Of.ARRAY_BYTES,
-          conns.arrayBytes() + messages.arrayBytes() + codec.arrayBytes() + pacer.arrayBytes() + reconnector.arrayBytes());
+      long bytes = conns.arrayBytes() + messages.arrayBytes() + codec.arrayBytes() + pacer.arrayBytes() + reconnector.arrayBytes();
+      if (subscribers != null) {
+        subscribers.account(System.nanoTime());
+        bytes += subscribers.arrayBytes();
+      }
+      counters.set(Counters.Of.ARRAY_BYTES, bytes);
       counters.set(Counters.Of.SETTLED, 1);
     }
     // A send still to come counts too: a drain that looks before this loop has reached the end of the schedule must wait.
-    counters.set(Counters.Of.OUTSTANDING, messages.used() + (pacer.nextNs() == Timing.UNKNOWN ? 0 : 1));
+    long outstanding = messages.used() + (pacer.nextNs() == Timing.UNKNOWN ? 0 : 1);
+    // What is due to subscribers the publisher counts.
+    counters.set(Counters.Of.OUTSTANDING, subscribers == null ? outstanding : outstanding - subscribers.taken());
     counters.set(Counters.Of.PENDING, ramp.pending());
     int n = unread.isEmpty() ? waiting.until(nextNs()) : waiting.look();
     clock.waited();
@@ -144,7 +164,7 @@ public final class EventLoop implements Runnable {
     }
     for (int c = unread.nextSetBit(0); c >= 0; c = unread.nextSetBit(c + 1)) {
       unread.clear(c);
-      if (conns.alive(c)) {
+      if (conns.alive(c) && (subscribers == null || !subscribers.pauses(c))) {
         read(c, true);
         sender.dueByNow();
       }
@@ -214,6 +234,13 @@ public final class EventLoop implements Runnable {
   /** Handles one event; whether that may have taken long enough to look at the schedule. */
   private boolean handle(int c, int mask) {
     if (!conns.alive(c)) {
+      return false;
+    }
+    if (subscribers != null && subscribers.pauses(c)) {
+      if ((mask & (Epoll.RDHUP | Epoll.HUP | Epoll.ERR)) != 0) {
+        closer.abandon(c, true);
+        subscribers.endedUnread();
+      }
       return false;
     }
     if (conns.state[c] == CONNECTING && (mask & (Epoll.OUT | Epoll.ERR | Epoll.HUP)) != 0) {

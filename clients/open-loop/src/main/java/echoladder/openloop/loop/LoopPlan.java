@@ -10,6 +10,7 @@ import echoladder.openloop.connection.Addresses;
 import echoladder.openloop.result.Failures;
 import echoladder.openloop.result.MessageObserver;
 import echoladder.openloop.result.Recorders;
+import echoladder.openloop.schedule.NothingDue;
 import echoladder.openloop.schedule.Pacer;
 import echoladder.openloop.schedule.ScheduledPacer;
 import echoladder.openloop.schedule.Timing;
@@ -29,6 +30,9 @@ public record LoopPlan(LoadPlan plan, Slice slice, Addresses addresses) {
   }
 
   Pacer pacer(Timing timing) {
+    if (plan.publish() != null) {
+      return new NothingDue();
+    }
     return plan.staged() == null
         ? new ScheduledPacer(sends(), timing)
         : new UserPacer(plan.staged(), plan.seed(), timing);

@@ -171,6 +171,18 @@ final class MessageStats {
     }
   }
 
+  /** The message of {@link #times} has not reached a subscriber at the end. Its lateness is known from its publish. */
+  void undelivered() {
+    counters.add(Counters.Of.UNANSWERED, 1);
+    responded();
+    if (times.attempted()) {
+      recorders.record(TimeKind.SERVICE, times.serviceNs());
+    }
+    if (stamps) {
+      recorders.record(TimeKind.SERVER, times.serverNs());
+    }
+  }
+
   /** The message of {@link #times} is unanswered at the end. */
   void unanswered(int c) {
     counters.add(Counters.Of.UNANSWERED, 1);

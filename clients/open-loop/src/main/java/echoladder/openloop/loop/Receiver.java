@@ -5,6 +5,7 @@ import static echoladder.openloop.loop.Connections.VERIFYING;
 
 import echoladder.client.schedule.Slice;
 import echoladder.openloop.codec.Codec;
+import echoladder.openloop.codec.Delivery;
 import echoladder.openloop.codec.Payload;
 import echoladder.openloop.result.Answer;
 import echoladder.openloop.result.Counters;
@@ -17,6 +18,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What becomes of the bytes that a loop has read: answers, what the server says unasked, and ends. Belongs to the loop's thread. */
 final class Receiver {
@@ -40,6 +42,9 @@ final class Receiver {
   /** Answers that came before their request was sent whole, and wait for its end, by connection: rare, so no array. */
   private final Map<Integer, Early> early = new HashMap<>();
 
+  /** What a server pushes; null where it does not. */
+  private @Nullable Subscribers subscribers;
+
   /** An answer, when it had been read, and when it had arrived. */
   private record Early(Answer answer, long readNs, long arrivedNs) {}
 
@@ -62,6 +67,11 @@ final class Receiver {
     this.sender = sender;
   }
 
+  /** Has what the server pushes accounted for. */
+  void deliverTo(@Nullable Subscribers pushed) {
+    subscribers = pushed;
+  }
+
   /** Takes {@code n} bytes of a connection that were read by {@code now}, and sends what waited for them. */
   void take(int c, MemorySegment in, int n, long now) {
     int at = 0;
@@ -74,6 +84,10 @@ final class Receiver {
       if (heard) {
         at = codec.take(c, Payload.key(salt, slice.global(c), conns.sequence[c]), in, at, n);
         if (!codec.complete()) {
+          Delivery pushed = codec.delivery();
+          if (pushed != null && subscribers != null) {
+            subscribers.took(c, pushed, at < n || n == EventLoop.BUFFER_BYTES, now);
+          }
           continue;
         }
         if (codec.answer() == Answer.ENDED) {

@@ -113,7 +113,7 @@ final class Sender {
     long due;
     for (int i = 0; i < burst && (due = rollCall.nextNs()) <= now; i++) {
       int c = rollCall.take();
-      if (conns.state[c] == OPEN) {
+      if (conns.state[c] == OPEN && codec.reads(c)) {
         ask(c, due, now);
       } else if (reconnector.again(c)) {
         rollCall.missed(c);

@@ -58,6 +58,25 @@ public final class Counters {
     STORM_OTHER,
     /** When the last connection was back, ns on the monotonic clock. */
     STORM_LAST_NS,
+    /** Messages that are intended to be published. */
+    PUBLISHES(true),
+    /** Publishes without answer when the drain was over. */
+    UNACKNOWLEDGED,
+    /** 1 where the connection that publishes ended before the load did. */
+    PUBLISHER_LOST,
+    /** Deliveries that never came although a later one of their topic did. */
+    DELIVERIES_MISSING,
+    DELIVERIES_DUPLICATE,
+    /** Deliveries that came after a later one of their topic. */
+    DELIVERIES_OUT_OF_ORDER,
+    /** Deliveries of a topic that the connection had not subscribed to, or not yet. */
+    DELIVERIES_MIXED,
+    /** Subscribers that read nothing from the beginning of the steady state on. */
+    SLOW_READERS,
+    /** Those of them whose connection the server ended. */
+    SLOW_READERS_ENDED,
+    /** Publishes that the server says it handed to another number of subscribers than there are. */
+    AUDIENCES_DIFFER,
     /** Bytes in the loop's arrays. */
     ARRAY_BYTES,
     /** 1 when all is accounted for. */

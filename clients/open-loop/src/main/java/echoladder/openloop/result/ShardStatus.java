@@ -129,7 +129,7 @@ public record ShardStatus(
 
   /** Connections that the roll call has not asked: their turn has not come, or they are being opened anew. */
   public long unaskedConnections() {
-    return Math.max(0, openConnections() - get(Counters.Of.ASKED));
+    return Math.max(0, openConnections() - get(Counters.Of.SLOW_READERS) - get(Counters.Of.ASKED));
   }
 
   /** Whether the roll call still waits for somebody. */

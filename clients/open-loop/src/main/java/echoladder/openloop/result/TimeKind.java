@@ -15,7 +15,14 @@ public enum TimeKind {
   BURST_ANSWER("burst-answer", true),
   BURST_BACKLOG("burst-backlog", true),
   /** To the first echo of a connection opened anew: by churn in the steady state, or by a storm after it. */
-  RECONNECT("reconnect", true);
+  RECONNECT("reconnect", true),
+  /** To the arrival of a message that was published at one of its subscribers. */
+  DELIVERY("delivery", true),
+  /** To the first of its subscribers; known at the end. */
+  FIRST_DELIVERY("first-delivery", false),
+  LAST_DELIVERY("last-delivery", false),
+  /** From the beginning of the steady state to the end of a connection that reads nothing. */
+  SLOW_READER_ENDED("slow-reader-ended", true);
 
   static final int COUNT = values().length;
 

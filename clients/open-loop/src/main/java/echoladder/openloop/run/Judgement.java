@@ -25,6 +25,8 @@ final class Judgement {
           ReasonCode.CONNECTIONS_MISSING, ReasonCode.CONNECTIONS_LOST, ReasonCode.ECHO_MISMATCH, ReasonCode.ERROR_RESPONSES,
           ReasonCode.EPHEMERAL_PORTS_EXHAUSTED, ReasonCode.CLIENT_CALL_FAILED);
 
+  private static final String DRAINED = "when the drain ended";
+
   private Judgement() {}
 
   static void of(LoadPlan plan, ShardStatus end, double steadySeconds, boolean stopped, List<Reason> doubts) {
@@ -71,11 +73,45 @@ final class Judgement {
               failed, end.get(Counters.Of.SCHEDULED),
               plan.churn() == null ? causes(end) : "churn had ended them, and those in their place had had no echo yet"));
     }
-    // A staged load asks by how much a server falls behind: what it leaves unanswered is a figure.
-    long unanswered = end.get(Counters.Of.UNANSWERED);
+    if (plan.publish() != null) {
+      ofPublished(end, doubts);
+    }
+    // A staged load asks by how much a server falls behind: what it leaves unanswered is a figure. What a subscriber lacks although
+    // later messages came has a reason of its own.
+    long unanswered = end.get(Counters.Of.UNANSWERED) - end.get(Counters.Of.DELIVERIES_MISSING);
     if (steadySeconds > 0 && unanswered > 0 && plan.staged() == null) {
-      add(doubts, ReasonCode.UNANSWERED, "%,d of %,d messages had no complete echo when the drain ended"
-          .formatted(unanswered, end.get(Counters.Of.SCHEDULED)));
+      add(doubts, ReasonCode.UNANSWERED, "%,d of %,d %s %s"
+          .formatted(
+              unanswered, end.get(Counters.Of.SCHEDULED),
+              plan.publish() == null ? "messages had no complete echo" : "deliveries that were due had not come", DRAINED));
+    }
+  }
+
+  /** What speaks against the deliveries of a load that publishes, beside those that did not come in time. */
+  private static void ofPublished(ShardStatus end, List<Reason> doubts) {
+    if (end.get(Counters.Of.PUBLISHER_LOST) > 0) {
+      add(doubts, ReasonCode.CONNECTIONS_LOST, "the connection that publishes ended before the load did; " + causes(end));
+    }
+    long missing = end.get(Counters.Of.DELIVERIES_MISSING);
+    if (missing > 0) {
+      add(doubts, ReasonCode.DELIVERIES_MISSING, "%,d deliveries never came although later messages of their topic did".formatted(missing));
+    }
+    long duplicate = end.get(Counters.Of.DELIVERIES_DUPLICATE);
+    long outOfOrder = end.get(Counters.Of.DELIVERIES_OUT_OF_ORDER);
+    long mixed = end.get(Counters.Of.DELIVERIES_MIXED);
+    if (duplicate + outOfOrder + mixed > 0) {
+      add(doubts, ReasonCode.DELIVERIES_MIXED,
+          "%,d messages came twice, %,d after a later one of their topic, %,d to a connection that had not subscribed to their topic"
+          .formatted(duplicate, outOfOrder, mixed));
+    }
+    long differing = end.get(Counters.Of.AUDIENCES_DIFFER);
+    if (differing > 0) {
+      add(doubts, ReasonCode.AUDIENCES_DIFFER,
+          "of %,d messages the server says that it handed them to another number of subscribers than there were".formatted(differing));
+    }
+    long untold = end.get(Counters.Of.UNACKNOWLEDGED);
+    if (untold > 0) {
+      add(doubts, ReasonCode.UNANSWERED, "%,d messages that were published had no answer %s".formatted(untold, DRAINED));
     }
   }
 

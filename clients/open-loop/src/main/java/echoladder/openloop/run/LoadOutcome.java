@@ -5,6 +5,7 @@ import static echoladder.openloop.result.Quantiles.shareBelow;
 
 import echoladder.client.CpuPerEcho;
 import echoladder.client.Crowd;
+import echoladder.client.Deliveries;
 import echoladder.client.LateShares;
 import echoladder.client.LoadJudge;
 import echoladder.client.LoadPlan;
@@ -289,7 +290,27 @@ public final class LoadOutcome {
         churn ? (Long) end.get(Counters.Of.CHURNED) : null,
         churn ? (Long) end.get(Counters.Of.CHURN_FAILED) : null,
         percentiles(totals.get(TimeKind.RECONNECT)),
-        stormWithin == null ? Crowd.Reconnects.NONE : storm(end));
+        stormWithin == null ? Crowd.Reconnects.NONE : storm(end),
+        plan.publish() == null ? Deliveries.NONE : deliveries(end, totals));
+  }
+
+  private static Deliveries deliveries(ShardStatus end, Map<TimeKind, Histogram> totals) {
+    boolean slow = end.get(Counters.Of.SLOW_READERS) > 0;
+    return new Deliveries(
+        end.get(Counters.Of.PUBLISHES),
+        end.get(Counters.Of.SCHEDULED),
+        end.get(Counters.Of.ANSWERED),
+        end.get(Counters.Of.DELIVERIES_MISSING),
+        end.get(Counters.Of.DELIVERIES_DUPLICATE),
+        end.get(Counters.Of.DELIVERIES_OUT_OF_ORDER),
+        end.get(Counters.Of.DELIVERIES_MIXED),
+        end.get(Counters.Of.AUDIENCES_DIFFER),
+        slow ? (Long) end.get(Counters.Of.SLOW_READERS) : null,
+        slow ? (Long) end.get(Counters.Of.SLOW_READERS_ENDED) : null,
+        percentiles(totals.get(TimeKind.SLOW_READER_ENDED)),
+        percentiles(totals.get(TimeKind.DELIVERY)),
+        percentiles(totals.get(TimeKind.FIRST_DELIVERY)),
+        percentiles(totals.get(TimeKind.LAST_DELIVERY)));
   }
 
   private Crowd.Reconnects storm(ShardStatus end) {

@@ -2,6 +2,7 @@ package echoladder.openloop.shard;
 
 import com.sun.management.ThreadMXBean;
 import echoladder.client.LoadPlan;
+import echoladder.client.Publish;
 import echoladder.client.StagedFigures;
 import echoladder.client.schedule.Slice;
 import echoladder.linux.ErrorText;
@@ -16,6 +17,8 @@ import echoladder.openloop.codec.Codec;
 import echoladder.openloop.connection.Addresses;
 import echoladder.openloop.loop.EventLoop;
 import echoladder.openloop.loop.LoopPlan;
+import echoladder.openloop.publish.PublishLog;
+import echoladder.openloop.publish.Publisher;
 import echoladder.openloop.result.Counters;
 import echoladder.openloop.result.Failures;
 import echoladder.openloop.result.ShardStatus;
@@ -31,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +47,10 @@ final class LocalShard implements Shard {
   private final List<Thread> threads = new ArrayList<>();
   private final List<Seat> seated = new ArrayList<>();
   private final ThreadPinning seats;
+  private final @Nullable Publisher publisher;
+  private final @Nullable Audiences audiences;
+  private boolean toldOfAudiences;
+  private long differing = -1;
   private final boolean polls;
   private final int connections;
   private int announcements;
@@ -61,39 +69,55 @@ final class LocalShard implements Shard {
   LocalShard(LoadPlan plan, Addresses addresses, int index, int shards, int loopsPerShard, Codecs codecs)
       throws IOException {
     int held = 0;
+    Publish publish = plan.publish();
+    publisher = publish == null ? null : new Publisher(plan, publish, addresses, timing, failures);
+    PublishLog log = publisher == null ? null : publisher.log;
     for (int i = 0; i < loopsPerShard; i++) {
       Slice slice =
           new Slice(index * loopsPerShard + i, shards * loopsPerShard, plan.connections(), plan.activeConnections());
       LoopPlan ofLoop = new LoopPlan(plan, slice, addresses);
-      EventLoop loop = new EventLoop(ofLoop, codecs.of(ofLoop, failures), timing, failures);
+      EventLoop loop = new EventLoop(ofLoop, codecs.of(ofLoop, failures), timing, failures, log);
       loops.add(loop);
       held += slice.connections();
     }
     connections = held;
+    audiences =
+        publish == null || log == null
+            ? null
+            : new Audiences(
+                publish, plan.activeConnections(), log,
+                loops.stream().flatMap(loop -> Stream.ofNullable(loop.subscribers())).toList(), timing);
     growDescriptorTable();
     polls = plan.spin().isPositive();
     seats = ThreadPinning.of(plan, index * loopsPerShard, shards * loopsPerShard);
     seats.take();
     for (int i = 0; i < loopsPerShard; i++) {
       EventLoop loop = loops.get(i);
-      Seat seat = new Seat(seats, i, loop);
-      seated.add(seat);
-      Thread thread = Thread.ofPlatform().name("event-loop-" + loop.slice.index()).unstarted(seat);
-      thread.setDaemon(true);
-      thread.setUncaughtExceptionHandler((t, e) -> dead.add(t.getName() + ": " + ErrorText.of(e)));
-      thread.start();
-      threads.add(thread);
+      start("event-loop-" + loop.slice.index(), new Seat(seats, i, loop));
     }
+    if (publisher != null) {
+      // It hardly works, and what is late by it is the client's own: it has the core of the first loop.
+      start("publisher", new Seat(seats, 0, publisher));
+    }
+  }
+
+  private void start(String name, Seat seat) {
+    seated.add(seat);
+    Thread thread = Thread.ofPlatform().name(name).unstarted(seat);
+    thread.setDaemon(true);
+    thread.setUncaughtExceptionHandler((t, e) -> dead.add(t.getName() + ": " + ErrorText.of(e)));
+    thread.start();
+    threads.add(thread);
   }
 
   /** A loop on its processors; {@code cpus} is what the kernel then says of its thread. */
   private static final class Seat implements Runnable {
     private final ThreadPinning seats;
     private final int i;
-    private final EventLoop loop;
+    private final Runnable loop;
     private volatile @Nullable CpuList cpus;
 
-    Seat(ThreadPinning seats, int i, EventLoop loop) {
+    Seat(ThreadPinning seats, int i, Runnable loop) {
       this.seats = seats;
       this.i = i;
       this.loop = loop;
@@ -192,8 +216,12 @@ final class LocalShard implements Shard {
     Arrays.fill(counts, 0L);
     counts[Counters.Of.YOUNGEST_UNANSWERED_NS.ordinal()] = Long.MAX_VALUE;
     long allocated = 0;
-    for (int i = 0; i < loops.size(); i++) {
-      Counters counters = loops.get(i).counters;
+    List<Counters> all = new ArrayList<>(loops.stream().map(loop -> loop.counters).toList());
+    if (publisher != null) {
+      all.add(publisher.counters);
+    }
+    for (int i = 0; i < all.size(); i++) {
+      Counters counters = all.get(i);
       for (Counters.Of of : Counters.Of.values()) {
         long n = counters.get(of);
         boolean none = of == Counters.Of.YOUNGEST_UNANSWERED_NS && n == 0;
@@ -201,11 +229,17 @@ final class LocalShard implements Shard {
       }
       allocated += Math.max(0, threadBean.getThreadAllocatedBytes(threads.get(i).threadId()));
     }
+    if (audiences != null && audiences.complete()) {
+      if (differing < 0) {
+        differing = audiences.differing(ended(counts));
+      }
+      counts[Counters.Of.AUDIENCES_DIFFER.ordinal()] = differing;
+    }
     Long rss = ProcessMemory.rssBytes(pid);
     return new ShardStatus(
         List.of(counts),
         connections,
-        counts[Counters.Of.SETTLED.ordinal()] == loops.size(),
+        counts[Counters.Of.SETTLED.ordinal()] == loops.size() && (audiences == null || audiences.complete()),
         List.copyOf(dead),
         failures.snapshot(),
         cpu.ownNs(),
@@ -218,10 +252,23 @@ final class LocalShard implements Shard {
         Objects.toString(CpuAffinity.of(pid), ""));
   }
 
+  /** Connections of the plan that are not open, as far as these counts tell. */
+  private long ended(Long[] counts) {
+    return connections - counts[Counters.Of.ESTABLISHED.ordinal()] + counts[Counters.Of.LOST.ordinal()]
+        + counts[Counters.Of.RESET.ordinal()] + counts[Counters.Of.DROPPED.ordinal()];
+  }
+
   @Override
   public void addIntervalTo(Map<TimeKind, Histogram> into) {
     for (EventLoop loop : loops) {
       loop.recorders.addIntervalTo(into);
+    }
+    if (publisher != null) {
+      publisher.recorders.addIntervalTo(into);
+    }
+    if (audiences != null && !toldOfAudiences && audiences.complete()) {
+      toldOfAudiences = true;
+      audiences.addTo(into);
     }
   }
 

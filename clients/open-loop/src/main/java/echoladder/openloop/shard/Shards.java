@@ -55,6 +55,12 @@ public final class Shards {
                   .formatted(plan.connections(), DescriptorLimit.own().soft())
               + "raise it (ulimit -n); see runbooks/symptoms/descriptor-limit.md");
     }
+    if (plan.publish() != null && shards > 1) {
+      throw new PlanNotPossible(
+          "a load that publishes runs in one client process, and %,d connections do not fit into one: the descriptor limit is %,d; "
+                  .formatted(plan.connections(), DescriptorLimit.own().soft())
+              + "raise it (ulimit -n); see runbooks/symptoms/descriptor-limit.md");
+    }
     if (shards == 1) {
       JitWarmUp.run(plan);
       return List.of(new LocalShard(plan, addresses, 0, 1, loops));

@@ -63,6 +63,8 @@ final class OwnInStudy {
     String what =
         !study.tuned().isEmpty() ? "sets knobs, and your server's are not known"
             : study.load().staged() != null ? "has users in stages, who ask for paths that only the project's servers have"
+            : study.servers().stream().anyMatch(entry -> study.load(entry).publish() != null)
+            ? "has its servers push, by frames of this project"
             : study.load().storm() != null ? "kills its server and starts it again"
             : study.phases().acceptStallNs() > 0 ? "stops its server for a while" : null;
     if (what != null) {

@@ -119,7 +119,7 @@ public record Panel(String title, Unit unit, boolean logarithmic, Across across,
   String tick(double value) {
     return switch (unit) {
       case NS -> value < 1e3 ? Units.plain(value) + " ns" : us(value / 1e3);
-      case US_PER_ECHO -> us(value);
+      case US_PER_ECHO, US_PER_DELIVERY -> us(value);
       case MULTIPLE -> Units.plain(value) + "×";
       case BYTES_PER_CONNECTION, BYTES_PER_TASK, BYTES_PER_ECHO -> Units.plain(value) + " KiB";
       case BYTES -> Units.plain(value) + " MiB";

@@ -59,11 +59,11 @@ public final class ReportTables {
 
   /** The ladder; in short for a terminal: shorter heads, no ranges, verdicts without their reasons. */
   public static Table ladder(RunRecord run, boolean brief) {
-    List<Metric> figures = Shown.LADDER;
+    List<Metric> figures = pushed(run) ? Shown.LADDER_OF_PUSH : Shown.LADDER;
     boolean byTools = ToolTimes.any(run.study());
     Table table = (byTools ? new Table().words("server", "client") : new Table().words("server"))
         .figures(RungText.heads(run))
-        .figures(figures.stream().map(figure -> brief ? figure.words().brief() : figure.column()).toList())
+        .figures(figures.stream().map(figure -> head(figure, pushed(run), brief)).toList())
         .words("verdict");
     ProcessGroups groups = ProcessGroups.of(run);
     for (RungRepeats rung : RungText.repeatsByServer(run)) {
@@ -91,6 +91,16 @@ public final class ReportTables {
           "%d of %d".formatted(low, low + high), found.ends(found.groups().high()), "%d of %d".formatted(high, low + high));
     }
     return table;
+  }
+
+  /** Above a column of the ladder; where there are several kinds of times, with their kind. */
+  private static String head(Metric figure, boolean kinds, boolean brief) {
+    return kinds && !figure.family().isEmpty() ? figure.label() : brief ? figure.words().brief() : figure.column();
+  }
+
+  /** Whether its servers push. */
+  public static boolean pushed(RunRecord run) {
+    return run.study().servers().stream().allMatch(entry -> run.study().load(entry).publish() != null);
   }
 
   /** The times of each rung by their kind; no rows of a run without them. */

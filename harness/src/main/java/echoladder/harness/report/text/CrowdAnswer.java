@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import echoladder.harness.metric.CrowdMetrics;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.Percentile;
+import echoladder.harness.metric.PushMetrics;
 import echoladder.harness.metric.StormMetrics;
 import echoladder.harness.report.words.LabText;
 import echoladder.harness.report.words.RungText;
@@ -24,6 +25,7 @@ import java.util.Locale;
  */
 record CrowdAnswer(Metric figure, Metric with, String words, String after) {
   private static final Metric BURST = CrowdMetrics.BURST_ANSWER.at(Percentile.P50);
+  private static final Metric LAST = PushMetrics.LAST.at(Percentile.P50);
 
   /**
    * Answers for a server that is killed and started again, and for bursts. Connections come back from churn too: only a storm
@@ -34,7 +36,8 @@ record CrowdAnswer(Metric figure, Metric with, String words, String after) {
           new CrowdAnswer(
               CrowdMetrics.RECONNECT.at(Percentile.MAX), StormMetrics.RECOVERY, "after its crash each connection was back within",
               " of its loss"),
-          new CrowdAnswer(BURST, BURST, "half of the bursts were answered within", ""));
+          new CrowdAnswer(BURST, BURST, "half of the bursts were answered within", ""),
+          new CrowdAnswer(LAST, LAST, "half of the messages had reached every subscriber after", ""));
 
   /**
    * Further parts of the sentence on a climb's highest valid rung: medians of the repeats. Empty where none act at once,

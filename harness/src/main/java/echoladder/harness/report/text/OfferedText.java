@@ -1,6 +1,7 @@
 package echoladder.harness.report.text;
 
 import echoladder.client.Churn;
+import echoladder.client.Publish;
 import echoladder.harness.common.Units;
 import echoladder.harness.report.words.StagedText;
 import echoladder.harness.study.Cpus;
@@ -67,9 +68,8 @@ public final class OfferedText {
     clauses.add(new Clause(rate(study, load).replaceFirst("\\.0+(?= )", "")));
     clauses.add(new Clause(Units.bytes((long) load.messageBytes()) + " each"));
     clauses.add(new Clause(load.schedule().label() + " schedule"));
-    clauses.add(
-        new Clause(load.activeShare() == 1 ? "all connections send" : Units.percent(load.activeShare()) + " of the connections send"));
-    clauses.add(new Clause(load.inFlight() + " in flight per connection"));
+    clauses.add(new Clause(doing(load)));
+    clauses.add(new Clause(load.inFlight() + " in flight per connection", load.publish() != null));
     clauses.add(new Clause("seed " + load.seed()));
     clauses.add(new Clause("processors " + load.cpus(), load.cpus().equals(Cpus.SHARED)));
     clauses.add(
@@ -78,6 +78,10 @@ public final class OfferedText {
         load.spinNs() == 0
             ? new Clause("the client sleeps until a send is due", true)
             : new Clause("the client polls from " + Units.time(load.spinNs()) + " before a send is due"));
+    clauses.add(
+        load.slowReaders() == null
+            ? new Clause("all subscribers read", true)
+            : new Clause(Units.percent(load.slowReaders()) + " of the subscribers read nothing from the steady state on"));
     clauses.add(churn(load.churn()));
     clauses.add(
         load.storm() == null
@@ -86,15 +90,25 @@ public final class OfferedText {
     return clauses;
   }
 
+  /** What the connections do. */
+  private static String doing(StudyLoad load) {
+    String some = load.activeShare() == 1 ? "all connections" : Units.percent(load.activeShare()) + " of the connections";
+    Publish published = load.published();
+    return published == null ? some + " send"
+        : published.equals(Publish.ALL) ? "each message pushed to " + some
+        : "each message pushed to %,d of %s".formatted(published.topicSize(), some);
+  }
+
   private static String rate(Study study, StudyLoad load) {
+    String unit = load.publish() == null ? "messages/s" : "deliveries/s";
     return study.capacity() != null
-        ? "searched rates up to %s messages/s in total".formatted(Units.plain(study.capacity().mostPerS()))
+        ? "searched rates up to %s %s in total".formatted(Units.plain(study.capacity().mostPerS()), unit)
         : load.severalRates()
         ? load.totalsPerS().stream().map(Units::plain).collect(Collectors.joining(", "))
-            + " messages/s in total, one after the other against one process of each server per connection count and repeat"
+            + " " + unit + " in total, one after the other against one process of each server per connection count and repeat"
         : load.totalPerS() != null
-        ? "%,.6g messages/s in total on every rung".formatted(load.totalPerS())
-        : "%,.6g messages/s per sending connection".formatted(load.perConnectionPerS());
+        ? "%,.6g %s in total on every rung".formatted(load.totalPerS(), unit)
+        : "%,.6g %s per %s".formatted(load.perConnectionPerS(), unit, load.publish() == null ? "sending connection" : "subscriber");
   }
 
   private static Clause churn(@Nullable Churn churn) {

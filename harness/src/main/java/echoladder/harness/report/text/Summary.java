@@ -6,6 +6,8 @@ import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.MemoryMetrics;
 import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.Percentile;
+import echoladder.harness.metric.PushMetrics;
 import echoladder.harness.metric.RuntimeMetrics;
 import echoladder.harness.metric.ServerTimes;
 import echoladder.harness.metric.Shown;
@@ -97,13 +99,16 @@ public final class Summary {
     // A short steady state has too few messages for a p99.
     boolean p99 = text.has(Shown.P99);
     StringBuilder figures = new StringBuilder();
-    if (p99 || text.has(Shown.P50)) {
+    boolean pushed = text.has(PushMetrics.SERVER_CPU) || text.has(PushMetrics.DELIVERY.at(Percentile.MAX));
+    if (pushed && text.has(PushMetrics.DELIVERY.at(Percentile.P99))) {
+      figures.append(" at delivery time p99 ").append(text.of(PushMetrics.DELIVERY.at(Percentile.P99)));
+    } else if (p99 || text.has(Shown.P50)) {
       Metric shown = ServerTimes.in(rung.shown(), p99 ? Shown.P99 : Shown.P50);
       figures.append(" at %s %s %s".formatted(ServerTimes.of(rung.shown()).words(), shown.words().brief(), text.of(shown)));
     }
     String cpu = text.of(LoadMetrics.SERVER_CPU);
     if (!cpu.equals(Units.NONE)) {
-      figures.append(figures.isEmpty() ? " at " : " and ").append(cpu).append(" of server CPU per echo");
+      figures.append(figures.isEmpty() ? " at " : " and ").append(cpu).append(pushed ? " of server CPU per delivery" : " of server CPU per echo");
     }
     String timesFloor = text.of(HostMetrics.CPU_MULTIPLE_OF_FLOOR);
     if (!timesFloor.equals(Units.NONE)) {

@@ -28,6 +28,10 @@ public final class Legend {
               "≤",
               "≤: at most. Server time is what the server took, by the kernel's stamps; the response time is its upper bound, which also"
                   + " has what the client was late by."),
+          new Sign(
+              "last p50",
+              "first, last, delivery: from the intended publish of a message to its arrival at its first subscriber, at its last one, at"
+                  + " each, by the kernel's stamps. What other tables call an echo is a delivery."),
           new Sign(GAPS, GAPS + ": the host's gaps. They may explain more than half of what lies beyond this percentile."),
           new Sign("≥", "≥: at least. Part of the messages was never answered; they count at their age."),
           new Sign(

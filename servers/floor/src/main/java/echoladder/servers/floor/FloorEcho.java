@@ -3,6 +3,7 @@ package echoladder.servers.floor;
 import echoladder.servers.kit.EchoContext;
 import echoladder.servers.kit.EchoProgram;
 import echoladder.servers.kit.EchoServer;
+import echoladder.servers.kit.PushOptions;
 import echoladder.servers.kit.ServerFrame;
 import echoladder.servers.kit.ServerOptions;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import picocli.CommandLine.Mixin;
 @Command(name = "floor", description = "TCP echo, a minimal epoll loop per core: the reference, not a contender.")
 public final class FloorEcho implements EchoProgram {
   @Mixin private final LoopOptions loops = new LoopOptions();
+  @Mixin private final PushOptions push = new PushOptions();
 
   public static void main(String[] args) {
     ServerFrame.main(new FloorEcho(), args);
@@ -20,6 +22,11 @@ public final class FloorEcho implements EchoProgram {
 
   @Override
   public EchoServer start(ServerOptions options, EchoContext context) throws IOException {
-    return loops.start(options, context, EchoLoop::new);
+    push.check();
+    if (!push.push()) {
+      return loops.start(options, context, EchoLoop::new);
+    }
+    PushHub hub = new PushHub(push, context.registry());
+    return loops.start(options, context, setup -> new PushLoop(setup, hub));
   }
 }

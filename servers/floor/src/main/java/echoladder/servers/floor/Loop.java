@@ -88,6 +88,9 @@ abstract class Loop {
   /** The connection is about to be closed. */
   void forget(int fd) {}
 
+  /** The loop takes no more events; connections that it still has are closed next. */
+  void ending() {}
+
   /** Bytes of its buffers outside the heap. */
   long directBytes() {
     return bufferBytes;
@@ -117,12 +120,21 @@ abstract class Loop {
         acceptor.resumeIfDue();
       }
     }
+    ending();
     drain.cutOff(open.get());
     owners.forEach(index, this::close);
   }
 
   private static long sooner(long aNs, long bNs) {
     return aNs < 0 ? bNs : bNs < 0 ? aNs : Math.min(aNs, bNs);
+  }
+
+  /** Watches a descriptor that is no connection; {@link #readable} is told of it. */
+  final void watch(int fd) {
+    int r = epoll.add(fd, Epoll.IN | Epoll.EDGE, fd);
+    if (r < 0) {
+      throw new IllegalStateException("epoll_ctl ADD of descriptor " + fd + " failed: " + Errno.name(r));
+    }
   }
 
   final void rearm(int fd, int mask, int token) {

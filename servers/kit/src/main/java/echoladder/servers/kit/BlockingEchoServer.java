@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * A thread for each connection, which reads and writes back in a blocking loop. What kind of thread is up to the
- * factory. SocketChannel and a direct buffer, as then no thread keeps a buffer of its own besides:
+ * A thread for each connection, which reads and writes back in a blocking loop, or with {@code --traffic push} hands on what is
+ * published. What kind of thread is up to the factory. SocketChannel and a direct buffer, as then no thread keeps a buffer of its own besides:
  * docs/decisions/blocking-io-api.md.
  */
 public final class BlockingEchoServer implements EchoServer {
@@ -26,7 +26,7 @@ public final class BlockingEchoServer implements EchoServer {
 
   private final ServerSocketChannel listener;
   private final int port;
-  private final int bufferBytes;
+  private final Conversation conversation;
   private final boolean keepAlive;
   private final ThreadFactory threads;
   private final EchoMetrics metrics;
@@ -35,11 +35,33 @@ public final class BlockingEchoServer implements EchoServer {
   private final OpenConnections connections = new OpenConnections();
   private final Thread acceptor;
 
+  /** What is said on a connection, by its thread. */
+  @FunctionalInterface
+  interface Conversation {
+    /** Goes on until the client ends it; an IOException where it breaks. */
+    void hold(SocketChannel channel) throws IOException;
+  }
+
+  /** Echo: writes back what it reads, through a buffer of the connection's own. No lambda, whose frame would park with it. */
+  record Echo(int bufferBytes, EchoMetrics metrics) implements Conversation {
+    @Override
+    public void hold(SocketChannel channel) throws IOException {
+      ByteBuffer buffer = ByteBuffer.allocateDirect(bufferBytes);
+      for (int n; (n = channel.read(buffer)) >= 0; buffer.clear()) {
+        metrics.received(n);
+        buffer.flip();
+        while (buffer.hasRemaining()) {
+          metrics.sent(channel.write(buffer));
+        }
+      }
+    }
+  }
+
   private BlockingEchoServer(
-      ServerSocketChannel listener, int port, BlockingOptions blocking, ThreadFactory threads, EchoContext context) {
+      ServerSocketChannel listener, int port, BlockingOptions blocking, Conversation conversation, ThreadFactory threads, EchoContext context) {
     this.listener = listener;
     this.port = port;
-    this.bufferBytes = blocking.bufferBytes();
+    this.conversation = conversation;
     this.keepAlive = blocking.keepAlive();
     this.threads = threads;
     this.metrics = context.metrics();
@@ -52,18 +74,23 @@ public final class BlockingEchoServer implements EchoServer {
   public static BlockingEchoServer start(
       ServerOptions options, BlockingOptions blocking, EchoContext context, ThreadFactory threads)
       throws IOException {
+    blocking.push().check();
     BlockingWarmUp.run(blocking, context, threads);
-    return listen(options.echoAddress(), options.backlog(), blocking, context, threads);
+    Conversation conversation =
+        blocking.push().push()
+            ? new PushConversation(blocking, context, threads)
+            : new Echo(blocking.bufferBytes(), context.metrics());
+    return listen(options.echoAddress(), options.backlog(), blocking, conversation, context, threads);
   }
 
   static BlockingEchoServer listen(
-      InetSocketAddress address, int backlog, BlockingOptions blocking, EchoContext context, ThreadFactory threads)
+      InetSocketAddress address, int backlog, BlockingOptions blocking, Conversation conversation, EchoContext context, ThreadFactory threads)
       throws IOException {
     ServerSocketChannel listener = ServerSocketChannel.open();
     try {
       listener.bind(address, backlog);
       int port = listener.socket().getLocalPort();
-      BlockingEchoServer server = new BlockingEchoServer(listener, port, blocking, threads, context);
+      BlockingEchoServer server = new BlockingEchoServer(listener, port, blocking, conversation, threads, context);
       server.acceptor.start();
       return server;
     } catch (IOException | RuntimeException e) {
@@ -172,7 +199,7 @@ public final class BlockingEchoServer implements EchoServer {
     }
   }
 
-  /** 24 bytes, its thread's stack, its channel and its buffer are all that a connection costs here. */
+  /** 24 bytes, its thread's stack, its channel and its buffer are all that a connection costs that echoes. */
   private final class EchoConnection extends OpenConnections.Connection {
     private final SocketChannel channel;
 
@@ -187,7 +214,7 @@ public final class BlockingEchoServer implements EchoServer {
         if (keepAlive) {
           channel.setOption(SO_KEEPALIVE, true);
         }
-        echo(ByteBuffer.allocateDirect(bufferBytes));
+        conversation.hold(channel);
       } catch (IOException e) {
         // The client reset it, or the drain gave up on it: the end of this connection and of nothing else.
         metrics.connectionBroken();
@@ -197,16 +224,6 @@ public final class BlockingEchoServer implements EchoServer {
         acceptErrors.failed(e);
       } finally {
         end();
-      }
-    }
-
-    private void echo(ByteBuffer buffer) throws IOException {
-      for (int n; (n = channel.read(buffer)) >= 0; buffer.clear()) {
-        metrics.received(n);
-        buffer.flip();
-        while (buffer.hasRemaining()) {
-          metrics.sent(channel.write(buffer));
-        }
       }
     }
 

@@ -1,9 +1,23 @@
 package echoladder.servers.kit;
 
+import java.util.Locale;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What the servers with a thread per connection take beside the common options. */
 public final class BlockingOptions {
+  /** Who writes what is pushed. */
+  enum PushWriter {
+    QUEUE,
+    PUBLISHER;
+
+    /** As it is written on a command line. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
   @Option(
       names = "--buffer-bytes",
       paramLabel = "N",
@@ -24,6 +38,15 @@ public final class BlockingOptions {
       defaultValue = "off",
       description = "Whether the kernel probes connections that are silent (SO_KEEPALIVE); default ${DEFAULT-VALUE}")
   private ServerOptions.Switch keepAlive = ServerOptions.Switch.OFF;
+  @Mixin private final PushOptions push = new PushOptions();
+
+  @Option(
+      names = "--push-writer",
+      paramLabel = "NAME",
+      defaultValue = "queue",
+      description = "Who writes a message to its subscribers: a thread of each connection behind a bounded queue, or the publisher's"
+          + " own thread, which then waits for who does not read; ${COMPLETION-CANDIDATES}; default ${DEFAULT-VALUE}")
+  private PushWriter pushWriter = PushWriter.QUEUE;
 
   /** 1 to 16 MiB; {@link BadOption} outside. */
   int bufferBytes() {
@@ -39,6 +62,19 @@ public final class BlockingOptions {
   /** 0 to 1,000,000; {@link BadOption} outside. */
   int warmUpConnections() {
     BadOption.unlessWithin("--warm-up-connections", warmUpConnections, 0, 1_000_000);
+    if (warmUpConnections > 0 && push.push()) {
+      throw new BadOption("--warm-up-connections " + warmUpConnections + " is not allowed with --traffic push: the warm-up echoes");
+    }
     return warmUpConnections;
+  }
+
+  /** Whether to push, and how. */
+  PushOptions push() {
+    return push;
+  }
+
+  /** Whether a publisher's thread writes to the subscribers itself. */
+  boolean publisherWrites() {
+    return pushWriter == PushWriter.PUBLISHER;
   }
 }

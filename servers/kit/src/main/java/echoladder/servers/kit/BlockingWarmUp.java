@@ -31,7 +31,8 @@ final class BlockingWarmUp {
         new EchoContext(new EchoMetrics(), context.acceptErrors(), context.log(), context.registry(), context.givesUp());
     InetSocketAddress anyPort = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0);
     BlockingEchoServer server =
-        BlockingEchoServer.listen(anyPort, BACKLOG, blocking, apart, threads);
+        BlockingEchoServer.listen(
+            anyPort, BACKLOG, blocking, new BlockingEchoServer.Echo(blocking.bufferBytes(), apart.metrics()), apart, threads);
     try {
       ByteBuffer message = ByteBuffer.allocateDirect(MESSAGE_BYTES);
       InetSocketAddress address = new InetSocketAddress(anyPort.getAddress(), server.port());

@@ -16,7 +16,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts a connection and what is echoed on it. While the client does not take its echoes, it is not read from: what waits for
+ * Counts a connection and what is sent on it. While the client does not take its echoes, it is not read from: what waits for
  * it is then bounded by Netty's write-buffer water mark plus one read. One for each connection, the last of its pipeline, on its
  * event loop.
  */
@@ -47,10 +47,20 @@ abstract class ConnectionHandler extends ChannelInboundHandlerAdapter {
     metrics.connectionClosed();
   }
 
-  /** Sends a message back that has so many bytes. */
-  final void echo(ChannelHandlerContext ctx, Object message, int bytes) {
+  /** So many bytes came. */
+  final void received(int bytes) {
     metrics.received(bytes);
     quietLooks = 0;
+  }
+
+  /** The kernel took so many bytes. */
+  final void sent(int bytes) {
+    metrics.sent(bytes);
+  }
+
+  /** Sends a message back that has so many bytes. */
+  final void echo(ChannelHandlerContext ctx, Object message, int bytes) {
+    received(bytes);
     // Its promise tells what becomes of it.
     var _ = ctx.write(message, new EchoPromise(ctx, bytes));
   }
@@ -70,9 +80,19 @@ abstract class ConnectionHandler extends ChannelInboundHandlerAdapter {
     // The first comes with the client's FIN, only the second where the input was shut by the drain.
     if ((event == ChannelInputShutdownEvent.INSTANCE || event == ChannelInputShutdownReadComplete.INSTANCE) && !ending) {
       ending = true;
-      // An empty write stands behind all echoes in the queue: when it is done, so are they.
-      ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+      inputEnded(ctx);
     }
+  }
+
+  /** Nothing more will come: the connection ends when all is written. Once for each connection. */
+  void inputEnded(ChannelHandlerContext ctx) {
+    closeWhenWritten(ctx);
+  }
+
+  /** Closes behind what was written so far. */
+  static void closeWhenWritten(ChannelHandlerContext ctx) {
+    // An empty write stands behind all others in the queue: when it is done, so are they.
+    ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
   }
 
   @Override
@@ -89,7 +109,8 @@ abstract class ConnectionHandler extends ChannelInboundHandlerAdapter {
     var _ = ctx.close();
   }
 
-  private void brokenOff() {
+  /** It ended by an error; counted once. */
+  final void brokenOff() {
     if (!broken) {
       broken = true;
       metrics.connectionBroken();

@@ -3,6 +3,7 @@ package echoladder.servers.netty;
 import echoladder.servers.kit.EchoContext;
 import echoladder.servers.kit.EchoProgram;
 import echoladder.servers.kit.EchoServer;
+import echoladder.servers.kit.PushOptions;
 import echoladder.servers.kit.ServerFrame;
 import echoladder.servers.kit.ServerOptions;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import picocli.CommandLine.Mixin;
 @Command(name = "netty", description = "TCP echo on Netty's event loops.")
 public final class NettyEcho implements EchoProgram {
   @Mixin private final NettyOptions netty = new NettyOptions();
+  @Mixin private final PushOptions push = new PushOptions();
 
   public static void main(String[] args) {
     ServerFrame.main(new NettyEcho(), args);
@@ -20,6 +22,11 @@ public final class NettyEcho implements EchoProgram {
 
   @Override
   public EchoServer start(ServerOptions options, EchoContext context) throws IOException {
-    return NettyEchoServer.start(options, netty, context, pipeline -> pipeline.addLast(new EchoHandler(context)));
+    push.check();
+    if (!push.push()) {
+      return NettyEchoServer.start(options, netty, context, pipeline -> pipeline.addLast(new EchoHandler(context)));
+    }
+    PushHub hub = new PushHub(push, context.registry());
+    return NettyEchoServer.start(options, netty, context, pipeline -> pipeline.addLast(new PushHandler(hub, context)));
   }
 }

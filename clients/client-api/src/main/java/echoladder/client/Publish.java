@@ -1,0 +1,99 @@
+package echoladder.client;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages that the server pushes: each is published once, on a connection of its own, and the server delivers it to every subscriber
+ * of its topic. A rate is in deliveries then. Topics take turns.
+ *
+ * @param topicSize subscribers of a topic at most, 1 or more; 0 = one topic of all subscribers
+ * @param slowShare which part of the subscribers reads nothing from the beginning of the steady state on, 0 to 0.5; nothing is due to them
+ */
+public record Publish(int topicSize, double slowShare) {
+  /** One topic of all subscribers, who all read. */
+  public static final Publish ALL = new Publish(0, 0);
+
+  /** The least body of a message: what a subscriber has to know of it, and a check of that. */
+  public static final int LEAST_MESSAGE_BYTES = 40;
+
+  /** The most of a topic: more than a load has connections. */
+  private static final int MOST = 5_000_000;
+
+  private static final Pattern TOPICS = Pattern.compile("topics-of-([1-9][0-9]{0,6})");
+
+  public Publish {
+    Preconditions.check(topicSize >= 0 && topicSize <= MOST, "publish", topicSize, "all, or topics of 1 to " + MOST);
+    Preconditions.check(slowShare >= 0 && slowShare <= 0.5, "slow-readers", slowShare, "0 to 0.5");
+  }
+
+  /**
+   * Reads it as studies and results have it.
+   *
+   * @param text {@code all}, or {@code topics-of-100}; null = nothing is published
+   * @throws IllegalArgumentException for any other
+   */
+  public static @Nullable Publish ofText(@Nullable String text) {
+    if (text == null || text.equals("all")) {
+      return text == null ? null : ALL;
+    }
+    Matcher topics = TOPICS.matcher(text);
+    Preconditions.check(topics.matches(), "publish", text, "all, or topics-of-N");
+    return new Publish(Integer.parseInt(topics.group(1)), 0);
+  }
+
+  /** This, where that part of the subscribers does not read. */
+  public Publish slow(double share) {
+    return new Publish(topicSize, share);
+  }
+
+  /** How many of so many subscribers read, 1 or more: the first ones. Of slow ones there is one at least. */
+  public int readers(int subscribers) {
+    int slow = slowShare == 0 ? 0 : Math.max(1, (int) Math.round(subscribers * slowShare));
+    return Math.max(1, subscribers - slow);
+  }
+
+  /** The topics of so many subscribers, 1 or more; their sizes differ by one at most. */
+  public int topics(int subscribers) {
+    return topicSize == 0 ? 1 : Math.ceilDiv(subscribers, topicSize);
+  }
+
+  /** The topic of a subscriber, who is counted from 0 over the whole load. */
+  public int topic(int subscriber, int subscribers) {
+    return subscriber % topics(subscribers);
+  }
+
+  /** The subscribers of a topic who read. */
+  public int audience(int topic, int subscribers) {
+    return of(topic, topics(subscribers), readers(subscribers));
+  }
+
+  /** The subscribers of a topic who do not. */
+  public int slowAudience(int topic, int subscribers) {
+    return of(topic, topics(subscribers), subscribers) - audience(topic, subscribers);
+  }
+
+  private static int of(int topic, int topics, int first) {
+    return first / topics + (topic < first % topics ? 1 : 0);
+  }
+
+  /** Messages published per second, at which so many are delivered per second to those who read. */
+  public double publishesPerSecond(double deliveriesPerSecond, int subscribers) {
+    return deliveriesPerSecond * topics(subscribers) / readers(subscribers);
+  }
+
+  /** Refuses a plan that does not fit. */
+  void check(LoadPlan plan) {
+    Preconditions.check(plan.protocol() == Protocol.TCP, "protocol", plan.protocol(), "a load that publishes speaks TCP");
+    Preconditions.check(plan.staged() == null, "publish", this, "not with users in stages");
+    Preconditions.check(plan.churn() == null && plan.storm() == null, "churn, storm", "one", "not with publish");
+    Preconditions.check(plan.inFlight() == 1, "in-flight", plan.inFlight(), "1 with publish: a subscriber sends nothing");
+    Preconditions.check(
+        plan.schedule() == Schedule.CONSTANT || plan.schedule() == Schedule.JITTERED, "schedule", plan.schedule().id(),
+        "constant or jittered with publish");
+    Preconditions.check(
+        plan.messageBytes() >= LEAST_MESSAGE_BYTES && plan.messageBytes() <= 1 << 20, "message-bytes", plan.messageBytes(),
+        LEAST_MESSAGE_BYTES + " to 1048576 with publish");
+  }
+}

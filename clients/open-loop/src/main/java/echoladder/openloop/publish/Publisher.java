@@ -1,0 +1,325 @@
+package echoladder.openloop.publish;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import echoladder.client.LoadPlan;
+import echoladder.client.Publish;
+import echoladder.client.Schedule;
+import echoladder.client.schedule.Slice;
+import echoladder.linux.Errno;
+import echoladder.linux.sockets.Epoll;
+import echoladder.linux.sockets.SocketAddress;
+import echoladder.linux.sockets.SystemCalls;
+import echoladder.openloop.codec.Delivery;
+import echoladder.openloop.codec.Payload;
+import echoladder.openloop.codec.PushFrames;
+import echoladder.openloop.connection.Addresses;
+import echoladder.openloop.result.Counters;
+import echoladder.openloop.result.Failures;
+import echoladder.openloop.result.MessageTimes;
+import echoladder.openloop.result.Recorders;
+import echoladder.openloop.result.TimeKind;
+import echoladder.openloop.schedule.Pacer;
+import echoladder.openloop.schedule.ScheduledPacer;
+import echoladder.openloop.schedule.Timing;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Publishes a load's messages when they are intended, on a connection and a thread of its own, so that subscribers who are read delay no
+ * publish. It waits for no answer. A message that finds its socket full waits for the server; one behind it could go from when there is
+ * room again. Counts are in deliveries, as the load's are.
+ */
+public final class Publisher implements Runnable {
+  /** A publish that is later than this through the client's own fault is late. */
+  private static final long LATE_NS = 1_000_000;
+
+  /** The longest wait: how late a new phase may be seen. */
+  private static final long MOST_WAIT_NS = 10_000_000;
+
+  private static final int BURST = 64;
+  private static final int BUFFER_BYTES = 64 << 10;
+
+  public final Counters counters = new Counters();
+  public final Recorders recorders = new Recorders(counters);
+  public final PublishLog log = new PublishLog();
+  private final Publish publish;
+  private final int subscribers;
+  private final int topics;
+  private final int messageBytes;
+  private final long salt;
+  private final long spinNs;
+  private final Addresses addresses;
+  private final Timing timing;
+  private final Failures failures;
+  private final Pacer pacer;
+  private final SystemCalls sys = new SystemCalls();
+  private final Delivery message = new Delivery();
+  private final MemorySegment out;
+  private final MemorySegment in = Arena.ofAuto().allocate(BUFFER_BYTES, 64);
+  private final byte[] answers = new byte[BUFFER_BYTES + PushFrames.PUBLISHED_BYTES];
+  private int held;
+  private int fd = -1;
+  private boolean connecting;
+  /** It has ended. */
+  private boolean dead;
+  /** There is no room in the socket. */
+  private boolean full = true;
+  /** The oldest message that was not written completely. */
+  private int next;
+  /** Bytes written of it; -1 = nobody has tried. */
+  private int written = -1;
+  private long attemptedNs;
+  private long owed;
+  private int announced;
+
+  public Publisher(LoadPlan plan, Publish publish, Addresses addresses, Timing timing, Failures failures) {
+    this.publish = publish;
+    this.subscribers = plan.activeConnections();
+    this.topics = publish.topics(subscribers);
+    this.messageBytes = plan.messageBytes();
+    this.salt = Payload.salt(plan.seed());
+    this.spinNs = plan.spin().toNanos();
+    this.addresses = addresses;
+    this.timing = timing;
+    this.failures = failures;
+    this.out = Arena.ofAuto().allocate(PushFrames.publishBytes(messageBytes), 64);
+    Schedule.Asked asked = new Schedule.Asked(plan.publishesPerSecond(), plan.seed(), plan.steady().toNanos());
+    this.pacer = new ScheduledPacer(plan.schedule().sends(new Slice(0, 1, 1, 1), asked), timing);
+  }
+
+  @Override
+  public void run() {
+    sys.timerSlackNs(1);
+    try (Epoll epoll = Epoll.open(sys, 4)) {
+      connect(epoll);
+      while (!timing.close) {
+        turn(epoll);
+      }
+    } finally {
+      close();
+    }
+  }
+
+  private void connect(Epoll epoll) {
+    fd = sys.tcpSocket();
+    int r = fd < 0 ? fd : sys.setOption(fd, SystemCalls.IPPROTO_TCP, SystemCalls.TCP_NODELAY, 1);
+    String call = fd < 0 ? "socket" : "setsockopt";
+    if (r == 0 && !addresses.sources().isEmpty()) {
+      call = "bind";
+      r = sys.setOption(fd, SystemCalls.IPPROTO_IP, SystemCalls.IP_BIND_ADDRESS_NO_PORT, 1);
+      r = r == 0 ? sys.bind(fd, addresses.sources().getFirst()) : r;
+    }
+    if (r == 0) {
+      SocketAddress target = addresses.targets().getFirst();
+      call = "connect";
+      connecting = true;
+      r = sys.connect(fd, target);
+      r = r == -Errno.EINPROGRESS ? 0 : r;
+    }
+    if (r == 0) {
+      call = "epoll_ctl";
+      r = epoll.add(fd, Epoll.IN | Epoll.OUT | Epoll.RDHUP | Epoll.EDGE, 0);
+    }
+    if (r < 0) {
+      lost(call + " " + Errno.name(r));
+    }
+  }
+
+  private void turn(Epoll epoll) {
+    if (timing.announced != announced) {
+      announced = timing.announced;
+      for (Counters.Of of : Counters.Of.values()) {
+        if (of.ofSteady) {
+          counters.set(of, 0);
+        }
+      }
+      recorders.anew();
+    }
+    due();
+    if (timing.finish && !log.closed()) {
+      settle();
+    }
+    // A message still to come counts too, as of any loop, and an answer that is owed.
+    counters.set(Counters.Of.OUTSTANDING, owed + log.size() - log.told() + (pacer.nextNs() == Timing.UNKNOWN ? 0 : 1));
+    for (int i = await(epoll) - 1; i >= 0; i--) {
+      handle(epoll.mask(i));
+    }
+  }
+
+  private int await(Epoll epoll) {
+    long now = System.nanoTime();
+    long rest = Math.min(pacer.nextNs() - now, MOST_WAIT_NS);
+    if (rest > spinNs || spinNs == 0) {
+      return epoll.await(Math.max(0, rest - spinNs));
+    }
+    long end = now + rest;
+    int n = epoll.await(0);
+    while (n == 0 && System.nanoTime() < end) {
+      n = epoll.await(0);
+    }
+    return n;
+  }
+
+  /** Publishes what is due. */
+  private void due() {
+    long now = System.nanoTime();
+    for (int i = 0; i < BURST && pacer.nextNs() <= now; i++) {
+      comesDue(pacer.nextNs());
+      if (!full && !dead) {
+        send(MessageTimes.FREE);
+        now = Math.max(now, attemptedNs);
+      }
+    }
+  }
+
+  private void comesDue(long intended) {
+    pacer.take();
+    int audience = audience(log.due(intended));
+    owed += audience;
+    if (timing.counts(intended)) {
+      counters.add(Counters.Of.PUBLISHES, 1);
+      counters.add(Counters.Of.SCHEDULED, audience);
+    }
+  }
+
+  private int topic(int number) {
+    return number % topics;
+  }
+
+  private int audience(int number) {
+    return publish.audience(topic(number), subscribers);
+  }
+
+  /** Sends what was not written, as far as there is room; {@code freed} as in {@link MessageTimes}, of what nobody has tried to send. */
+  private void send(long freed) {
+    while (!full && !dead && next < log.size()) {
+      if (written < 0) {
+        begin(freed);
+      }
+      int bytes = PushFrames.publishBytes(messageBytes);
+      int n = sys.write(fd, written == 0 ? out : out.asSlice(written), bytes - written);
+      if (n < 0) {
+        full = true;
+        if (n != -Errno.EAGAIN) {
+          lost("write " + Errno.name(n));
+        }
+        return;
+      }
+      written += n;
+      if (written == bytes) {
+        ended();
+      }
+    }
+  }
+
+  private void begin(long freed) {
+    written = 0;
+    attemptedNs = System.nanoTime();
+    message.sequence = next;
+    message.topic = topic(next);
+    message.intendedNs = log.intendedNs(next);
+    message.freedNs = freed;
+    message.sentNs = attemptedNs;
+    log.sent(next, freed, attemptedNs);
+    PushFrames.publish(out, salt, message, messageBytes);
+    if (timing.counts(message.intendedNs)) {
+      long lateness = MessageTimes.latenessNs(message.intendedNs, freed, attemptedNs);
+      recorders.record(TimeKind.LATENESS, lateness);
+      if (freed == MessageTimes.FREE && lateness > LATE_NS) {
+        counters.add(Counters.Of.LATE, audience(next));
+      }
+    }
+  }
+
+  private void ended() {
+    int audience = audience(next);
+    counters.add(Counters.Of.SENT_EVER, audience);
+    if (timing.counts(log.intendedNs(next))) {
+      counters.add(Counters.Of.SENT, audience);
+    }
+    written = -1;
+    next++;
+  }
+
+  private void handle(int mask) {
+    if (dead) {
+      return;
+    }
+    if (connecting) {
+      int error = sys.option(fd, SystemCalls.SOL_SOCKET, SystemCalls.SO_ERROR);
+      if (error != 0) {
+        lost("connect " + Errno.name(-Math.abs(error)));
+        return;
+      }
+      connecting = (mask & Epoll.OUT) == 0;
+    }
+    boolean over = (mask & (Epoll.RDHUP | Epoll.HUP | Epoll.ERR)) != 0;
+    if ((mask & Epoll.IN) != 0 || over) {
+      read();
+    }
+    if ((mask & Epoll.OUT) != 0 && full && !dead) {
+      full = false;
+      // The server made room: what has waited for that without an attempt has waited for the server.
+      send(System.nanoTime());
+    }
+  }
+
+  /** Takes the server's answers, until there are no more: epoll is edge-triggered. */
+  private void read() {
+    int n;
+    while ((n = sys.read(fd, in, BUFFER_BYTES)) > 0 && !dead) {
+      MemorySegment.copy(in, JAVA_BYTE, 0, answers, held, n);
+      held += n;
+      int at = 0;
+      for (; held - at >= PushFrames.PUBLISHED_BYTES && !dead; at += PushFrames.PUBLISHED_BYTES) {
+        published(at);
+      }
+      System.arraycopy(answers, at, answers, 0, held - at);
+      held -= at;
+    }
+    if (n != -Errno.EAGAIN && !dead) {
+      lost(n == 0 ? "closed by the server" : "read " + Errno.name(n));
+    }
+  }
+
+  private void published(int at) {
+    if (log.closed()) {
+      return; // It was missing when that was counted.
+    }
+    int number = log.told();
+    int count = number < log.size() ? PushFrames.audience(answers, at, topic(number)) : -1;
+    if (count < 0) {
+      lost("bytes that answer no publish");
+    } else {
+      log.told(count);
+    }
+  }
+
+  private void lost(String cause) {
+    dead = true;
+    if (!log.closed()) {
+      counters.set(Counters.Of.PUBLISHER_LOST, 1);
+      failures.count("publisher: " + cause);
+    }
+    close();
+  }
+
+  private void close() {
+    if (fd >= 0) {
+      sys.close(fd);
+      fd = -1;
+    }
+  }
+
+  /** Accounts for what was due and never taken from the pacer, and for what the server has not answered. */
+  private void settle() {
+    long now = System.nanoTime();
+    long due;
+    while ((due = pacer.dueNs()) <= now && due != Timing.UNKNOWN) {
+      comesDue(due);
+    }
+    counters.set(Counters.Of.UNACKNOWLEDGED, log.size() - log.told());
+    log.close(now, full || dead);
+  }
+}

@@ -1,0 +1,145 @@
+package echoladder.servers.contract.push;
+
+import static echoladder.servers.contract.push.PushPeer.MESSAGE;
+import static echoladder.servers.contract.push.PushPeer.body;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.servers.contract.NeverReads;
+import echoladder.servers.contract.OutOfDescriptors;
+import echoladder.servers.contract.RunningServer;
+import echoladder.servers.contract.Variant;
+import echoladder.servers.contract.push.PushPeer.Frame;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** How a push server begins and ends, and what it does when its descriptors do. */
+class PushLifecycleIT {
+  private static final int BODY_BYTES = 16 << 10;
+  private static final int SMALL_BUFFER_BYTES = 4 << 10;
+
+  /** Much more than a test needs on any machine. */
+  private static final Duration LONG_DRAIN = Duration.ofSeconds(40);
+
+  private static final int QUEUE_BYTES = 8 << 20;
+
+  private static Stream<Variant> roomy() {
+    return PushServer.all().map(variant -> PushServer.with(variant, Map.of("push-queue-bytes", "" + QUEUE_BYTES)));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("echoladder.servers.contract.push.PushServer#defaults")
+  void saysThatItPushesAndHasEverySeriesFromTheStart(Variant variant) throws Exception {
+    Map<String, String> options = Map.of("slow-reader", "drop-oldest", "push-queue-bytes", "2048");
+    try (PushServer server = PushServer.start(PushServer.with(variant, options))) {
+      Map<String, String> expected = Map.of("traffic", "push", "slow_reader", "drop-oldest", "push_queue_bytes", "2048");
+      expected.forEach(
+          (name, value) -> assertThat(String.valueOf(server.running().ready().config().get(name))).as(name).isEqualTo(value));
+      for (String series : PushServer.SERIES) {
+        assertThat(server.count(series)).as(series).isZero();
+      }
+    }
+  }
+
+  /** Publishes until one MiB waits for who does not read; gives how many. */
+  private static int fill(PushServer server, PushPeer publisher) throws IOException {
+    long most = NeverReads.kernelBytes(SMALL_BUFFER_BYTES, QUEUE_BYTES) / BODY_BYTES;
+    int published = 0;
+    while (published % 20 != 0 || server.count(PushServer.QUEUED) < 1 << 20) {
+      assertThat(publisher.publish(0, body(published, BODY_BYTES))).isEqualTo(1);
+      assertThat((long) ++published).as("%s: publishes until one MiB waits", server.running()).isLessThan(most);
+    }
+    return published;
+  }
+
+  private static void isWhole(List<Frame> got, int published) {
+    assertThat(got).allMatch(f -> f.is(MESSAGE));
+    assertThat(got.stream().map(Frame::number)).isEqualTo(LongStream.range(0, published).boxed().toList());
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("roomy")
+  void deliversWhatIsQueuedWhenTerminated(Variant variant) throws Exception {
+    try (PushServer server = PushServer.start(variant, LONG_DRAIN);
+        PushPeer slow = new PushPeer(server.running().address(), SMALL_BUFFER_BYTES).subscribe(0);
+        PushPeer idle = server.connect().subscribe(1);
+        PushPeer publisher = server.connect()) {
+      int published = fill(server, publisher);
+      server.running().process().terminate();
+      // The others end while it has yet to be read.
+      publisher.expectEnd();
+      idle.expectEnd();
+      isWhole(slow.reading().awaitEnd(), published);
+      assertThat(server.running().exitStatus()).as("%s", server.running()).isZero();
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("roomy")
+  void deliversWhatIsQueuedBehindAFin(Variant variant) throws Exception {
+    try (PushServer server = PushServer.start(variant);
+        PushPeer slow = new PushPeer(server.running().address(), SMALL_BUFFER_BYTES).subscribe(0);
+        PushPeer publisher = server.connect()) {
+      int published = fill(server, publisher);
+      slow.fin();
+      isWhole(slow.reading().awaitEnd(), published);
+      assertThat(publisher.publish(0, body(published))).as("it is no subscriber any more").isZero();
+      server.awaitQuiet();
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("roomy")
+  void givesUpOnWhoNeverReads(Variant variant) throws Exception {
+    try (PushServer server = PushServer.start(variant, Duration.ofSeconds(1));
+        PushPeer deaf = new PushPeer(server.running().address(), SMALL_BUFFER_BYTES).subscribe(0);
+        PushPeer publisher = server.connect()) {
+      assertThat(fill(server, publisher)).isPositive();
+      server.running().process().terminate();
+      assertThat(server.running().exitStatus()).as("%s: exit status with a subscriber that never reads", server.running()).isZero();
+      deaf.reset();
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("echoladder.servers.contract.push.PushServer#all")
+  void goesOnWhenDescriptorsAreFreeAgain(Variant variant) throws Exception {
+    int half = OutOfDescriptors.CLIENTS / 2;
+    try (RunningServer server = OutOfDescriptors.start(variant)) {
+      // The kernel completes their handshakes; the server cannot accept all of them.
+      List<PushPeer> peers = new ArrayList<>();
+      for (int i = 0; i < OutOfDescriptors.CLIENTS; i++) {
+        peers.add(new PushPeer(server.address()));
+      }
+      OutOfDescriptors.awaitErrors(server);
+      // Accepted ones are served as ever; the kernel hands out its queue in order.
+      for (PushPeer peer : peers.subList(1, 50)) {
+        peer.subscribe(0);
+      }
+      assertThat(peers.getFirst().publish(0, body(1))).isEqualTo(49);
+      for (PushPeer peer : peers.subList(1, 50)) {
+        peer.expectMessage(0, body(1));
+      }
+      OutOfDescriptors.restsWhileItWaits(server);
+      PushServer.closeAll(peers.subList(0, half));
+      List<PushPeer> rest = peers.subList(half, peers.size());
+      for (PushPeer peer : rest) {
+        peer.subscribe(3);
+      }
+      server.awaitOpen(half);
+      rest.getFirst().leave(3);
+      assertThat(rest.getFirst().publish(3, body(2))).isEqualTo(rest.size() - 1);
+      for (PushPeer peer : rest.subList(1, rest.size())) {
+        peer.expectMessage(3, body(2));
+      }
+      PushServer.closeAll(rest);
+      server.awaitOpen(0);
+    }
+  }
+}
