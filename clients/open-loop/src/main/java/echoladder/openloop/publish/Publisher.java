@@ -140,11 +140,15 @@ public final class Publisher implements Runnable {
     if (timing.finish && !log.closed()) {
       settle();
     }
-    // A message still to come counts too, as of any loop, and an answer that is owed.
-    counters.set(Counters.Of.OUTSTANDING, owed + log.size() - log.told() + (pacer.nextNs() == Timing.UNKNOWN ? 0 : 1));
+    outstanding();
     for (int i = await(epoll) - 1; i >= 0; i--) {
       handle(epoll.mask(i));
     }
+  }
+
+  /** Tells what is owed: a message still to come counts too, as of any loop, and an answer. */
+  private void outstanding() {
+    counters.set(Counters.Of.OUTSTANDING, owed + log.size() - log.told() + (pacer.nextNs() == Timing.UNKNOWN ? 0 : 1));
   }
 
   private int await(Epoll epoll) {
@@ -181,6 +185,8 @@ public final class Publisher implements Runnable {
       counters.add(Counters.Of.PUBLISHES, 1);
       counters.add(Counters.Of.SCHEDULED, audience);
     }
+    // Before it is sent: else its deliveries could be counted before it, and nothing would seem to be owed.
+    outstanding();
   }
 
   private int topic(int number) {

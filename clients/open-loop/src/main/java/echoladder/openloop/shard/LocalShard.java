@@ -218,6 +218,7 @@ final class LocalShard implements Shard {
     long allocated = 0;
     List<Counters> all = new ArrayList<>(loops.stream().map(loop -> loop.counters).toList());
     if (publisher != null) {
+      // Last, so that what is owed is never read as less than it is.
       all.add(publisher.counters);
     }
     for (int i = 0; i < all.size(); i++) {

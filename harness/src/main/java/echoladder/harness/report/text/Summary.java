@@ -108,7 +108,7 @@ public final class Summary {
     }
     String cpu = text.of(LoadMetrics.SERVER_CPU);
     if (!cpu.equals(Units.NONE)) {
-      figures.append(figures.isEmpty() ? " at " : " and ").append(cpu).append(pushed ? " of server CPU per delivery" : " of server CPU per echo");
+      figures.append(figures.isEmpty() ? " at " : " and ").append(cpu).append(" of server CPU per ").append(pushed ? "delivery" : "echo");
     }
     String timesFloor = text.of(HostMetrics.CPU_MULTIPLE_OF_FLOOR);
     if (!timesFloor.equals(Units.NONE)) {
