@@ -146,7 +146,7 @@ public final class EventLoop implements Runnable {
       counters.set(Counters.Of.SETTLED, 1);
     }
     // A send still to come counts too: a drain that looks before this loop has reached the end of the schedule must wait.
-    long outstanding = messages.used() + (pacer.nextNs() == Timing.UNKNOWN ? 0 : 1);
+    long outstanding = (long) messages.used() + (pacer.nextNs() == Timing.UNKNOWN ? 0 : 1);
     // What is due to subscribers the publisher counts.
     counters.set(Counters.Of.OUTSTANDING, subscribers == null ? outstanding : outstanding - subscribers.taken());
     counters.set(Counters.Of.PENDING, ramp.pending());

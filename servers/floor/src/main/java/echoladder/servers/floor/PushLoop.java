@@ -103,7 +103,7 @@ final class PushLoop extends Loop {
 
   @Override
   long directBytes() {
-    return bufferBytes + OUT_BYTES;
+    return (long) bufferBytes + OUT_BYTES;
   }
 
   /** Has the loop's thread do something, in the order of these calls; on any thread, by its own system calls. */

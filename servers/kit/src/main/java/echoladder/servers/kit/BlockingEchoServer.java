@@ -17,8 +17,8 @@ import java.util.concurrent.ThreadFactory;
 
 /**
  * A thread for each connection, which reads and writes back in a blocking loop, or with {@code --traffic push} hands on what is
- * published. What kind of thread is up to the factory. SocketChannel and a direct buffer, as then no thread keeps a buffer of its own besides:
- * docs/decisions/blocking-io-api.md.
+ * published. What kind of thread is up to the factory. SocketChannel and a direct buffer, as then no thread keeps a buffer of its
+ * own besides: docs/decisions/blocking-io-api.md.
  */
 public final class BlockingEchoServer implements EchoServer {
   private static final int QUIET_LOOKS = 3;

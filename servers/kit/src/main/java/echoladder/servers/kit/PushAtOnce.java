@@ -32,8 +32,8 @@ final class PushAtOnce implements PushOutbox {
   }
 
   private boolean write(byte[] frame, int messages) {
-    lock.lock();
     metrics.queued(frame.length);
+    lock.lock();
     try {
       for (ByteBuffer left = ByteBuffer.wrap(frame); left.hasRemaining(); ) {
         echo.sent(channel.write(left));

@@ -232,7 +232,7 @@ final class PushQueue implements PushOutbox {
     } finally {
       lock.unlock();
     }
-    if (Thread.currentThread() != writer) {
+    if (!Thread.currentThread().equals(writer)) {
       awaitWriter();
     }
   }

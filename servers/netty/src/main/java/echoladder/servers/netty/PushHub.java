@@ -100,7 +100,7 @@ final class PushHub {
   OnLoop on(EventExecutor loop) {
     synchronized (loops) {
       for (OnLoop known : loops) {
-        if (known.loop == loop) {
+        if (known.loop.equals(loop)) {
           return known;
         }
       }

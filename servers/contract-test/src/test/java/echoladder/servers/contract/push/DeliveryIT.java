@@ -421,7 +421,7 @@ record DeliveryIT(Variant variant) {
     PushServer.SERIES.forEach(series -> push.put(series, server.count(series)));
     int subscribers = 10;
     int publishes = 50;
-    int messageBytes = PushPeer.HEAD_BYTES + 100;
+    long messageBytes = PushPeer.HEAD_BYTES + 100;
     try (PushPeer publisher = server.connect()) {
       List<PushPeer> peers = server.subscribers(subscribers, 20);
       assertThat(server.count(PushServer.SUBSCRIPTIONS)).isEqualTo(subscribers);

@@ -39,6 +39,7 @@ final class PushPeer extends Peer {
   }
 
   /** A frame that came. */
+  @SuppressWarnings("ArrayRecordComponent") // Frames are not compared.
   record Frame(int kind, int topic, byte[] body) {
     /** The number of the message. */
     long number() {
@@ -52,10 +53,6 @@ final class PushPeer extends Peer {
 
     boolean is(int wanted) {
       return kind == wanted;
-    }
-
-    int bytes() {
-      return HEAD_BYTES + body.length;
     }
 
     @Override

@@ -34,6 +34,7 @@ class SlowReaderIT {
   private static final int MESSAGE_BYTES = PushPeer.HEAD_BYTES + BODY_BYTES;
   private static final int SMALL_BUFFER_BYTES = 4 << 10;
   private static final int OTHERS = 3;
+  private static final String RECEIVED = "echo_received_bytes_total";
 
   /** What is in hand of the write beside the queue, as the contract has it. */
   private static final long IN_HAND_BYTES = (64 << 10) + MESSAGE_BYTES;
@@ -210,8 +211,8 @@ class SlowReaderIT {
             return number;
           },
           // What it sends, and not what the others do.
-          () -> running.counts().get("echo_received_bytes_total") - number[0] * (PushPeer.HEAD_BYTES + 8));
-      assertThat(running.counts().get("echo_received_bytes_total")).as("%s: taken from it", running).isLessThan(mostBytes);
+          () -> (long) running.metric(RECEIVED) - number[0] * (PushPeer.HEAD_BYTES + 8));
+      assertThat((long) running.metric(RECEIVED)).as("%s: taken from it", running).isLessThan(mostBytes);
       assertThat(server.count(PushServer.QUEUED)).as("%s: queued for it", running).isLessThan(QUEUE_BYTES + IN_HAND_BYTES + (1 << 20));
       deaf.reset();
       sending.join();
