@@ -9,7 +9,7 @@ import java.util.Properties;
 public final class Version {
   private Version() {}
 
-  /** E.g. {@code 0.2.0}. */
+  /** E.g. {@code 0.3.0}. */
   public static String text() {
     Properties properties = new Properties();
     try (InputStream in = Version.class.getResourceAsStream("/echoladder/harness/version.properties")) {
