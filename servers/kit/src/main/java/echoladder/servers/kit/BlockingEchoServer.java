@@ -58,7 +58,8 @@ public final class BlockingEchoServer implements EchoServer {
   }
 
   private BlockingEchoServer(
-      ServerSocketChannel listener, int port, BlockingOptions blocking, Conversation conversation, ThreadFactory threads, EchoContext context) {
+      ServerSocketChannel listener, int port, BlockingOptions blocking, Conversation conversation, ThreadFactory threads,
+      EchoContext context) {
     this.listener = listener;
     this.port = port;
     this.conversation = conversation;
@@ -84,7 +85,8 @@ public final class BlockingEchoServer implements EchoServer {
   }
 
   static BlockingEchoServer listen(
-      InetSocketAddress address, int backlog, BlockingOptions blocking, Conversation conversation, EchoContext context, ThreadFactory threads)
+      InetSocketAddress address, int backlog, BlockingOptions blocking, Conversation conversation, EchoContext context,
+      ThreadFactory threads)
       throws IOException {
     ServerSocketChannel listener = ServerSocketChannel.open();
     try {
