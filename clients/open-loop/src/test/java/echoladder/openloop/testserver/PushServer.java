@@ -144,7 +144,7 @@ public final class PushServer implements AutoCloseable {
     if (delay.isZero()) {
       handOut(subscribers, topic, body, faulty);
     } else {
-      delayed.schedule(
+      var _ = delayed.schedule(
           () -> {
             synchronized (lock) {
               handOut(subscribers, topic, body, faulty);
