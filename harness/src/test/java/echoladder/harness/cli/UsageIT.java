@@ -50,10 +50,10 @@ class UsageIT {
   @CsvSource(
       delimiter = '|',
       value = {
-        "''|a verb is missing: run, plan, doctor, explain, tune, lab, serve, load, report, compare, size, index, site, environment, soak, completion, man",
+        "''|a verb is missing: run, plan, doctor, explain, tune, lab, serve, load, report, compare, pool, size, index, site, environment, soak, completion, man",
         "''|ladder:   ./ladder run       ",
         "climb|Unmatched argument at index 0: 'climb'",
-        "climb|there is no such verb; the verbs are run, plan, doctor, explain, tune, lab, serve, load, report, compare, size",
+        "climb|there is no such verb; the verbs are run, plan, doctor, explain, tune, lab, serve, load, report, compare, pool, size",
         "explain|Missing required parameter: 'TEXT'",
         "run nothing|there is no study 'nothing'; known studies: bad, s",
         "run bad|studies/bad/study.yaml:7: phases.steady: 1 is not allowed; length of the part that is recorded",
