@@ -3,6 +3,7 @@ package echoladder.servers.kit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -42,11 +43,14 @@ class ReadyLineTest {
     Some some = new Some();
     CommandLine line = new CommandLine(some);
     line.parseArgs("--drain", "500ms", "--stop-on-stdin-eof");
-    assertThat(Config.ofOptions(line.getCommandSpec()))
-        .containsExactlyInAnyOrderEntriesOf(
+    Map<String, Object> expected =
+        new HashMap<>(
             Map.of(
                 "host", "127.0.0.1", "port", 0, "backlog", 4096, "metrics_port", 0, "drain", "500ms",
                 "hiccup_meter", "on", "stop_on_stdin_eof", true, "buffer_bytes", 256, "warm_up_connections", 0, "entry", "stock"));
+    expected.putAll(
+        Map.of("keep_alive", "off", "traffic", "echo", "push_queue_bytes", 1_048_576, "slow_reader", "disconnect", "push_writer", "queue"));
+    assertThat(Config.ofOptions(line.getCommandSpec())).containsExactlyInAnyOrderEntriesOf(expected);
     assertThat(some.options.drain()).isEqualTo(Duration.ofMillis(500));
     assertThat(some.blocking.bufferBytes()).isEqualTo(256);
   }
