@@ -13,8 +13,8 @@ command -v go >/dev/null || {
 # Every host measures the same Go, that of go.mod, where it can be fetched. Elsewhere the Go of the host builds. The ready line
 # and run.json name the version in either case.
 toolchain=$(sed -n 's/^toolchain //p' go.mod)
-if GOTOOLCHAIN=$toolchain go version >/dev/null 2>&1; then
-  export GOTOOLCHAIN=$toolchain
+if GOTOOLCHAIN="$toolchain" go version >/dev/null 2>&1; then
+  export GOTOOLCHAIN="$toolchain"
 else
   export GOTOOLCHAIN=local
   say "WARNING: $toolchain could not be fetched, so $(go env GOVERSION) builds"

@@ -180,6 +180,7 @@ func config(o options, l *listener) map[string]any {
 		"gomemlimit_bytes":  debug.SetMemoryLimit(-1),
 		"go_version":        runtime.Version(),
 		"tcp_nodelay":       true,
+		"keep_alive":        o.keepAlive,
 		"tcp_keepalive":     o.keepAlive == switchedOn,
 		"user_timeout_ms":   o.userTimeoutMs,
 		"mptcp":             false,
