@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -107,6 +108,7 @@ class PushLifecycleIT {
     }
   }
 
+  @Tag("long")
   @ParameterizedTest(name = "{0}")
   @MethodSource("echoladder.servers.contract.push.PushServer#all")
   void goesOnWhenDescriptorsAreFreeAgain(Variant variant) throws Exception {
