@@ -19,6 +19,11 @@ public final class BadUsage {
   private static final Pattern FRACTION = Pattern.compile("'(.*)' is not a (?:float|double|BigDecimal)", Pattern.DOTALL);
   private static final Pattern CONVERSION = Pattern.compile("cannot convert '(.*)' to (\\w+) \\(.*", Pattern.DOTALL);
 
+  private static final Pattern TOO_FEW =
+      Pattern.compile(
+          "positional parameter at index \\S+ \\((.*)\\) requires at least (\\d+) values, but (?:only )?(none|\\d+) were specified.*",
+          Pattern.DOTALL);
+
   private BadUsage() {}
 
   /** A line each, without {@code ladder: }. */
@@ -47,6 +52,11 @@ public final class BadUsage {
 
   /** In words of the user and not of the types that values have in here. */
   private static String said(String message) {
+    Matcher few = TOO_FEW.matcher(message);
+    if (few.matches()) {
+      String given = few.group(3).equals("1") ? "1 is" : few.group(3) + " are";
+      return "%s: at least %s of them are needed, and %s given".formatted(few.group(1), few.group(2), given);
+    }
     Matcher invalid = INVALID.matcher(message);
     if (!invalid.matches()) {
       return message;

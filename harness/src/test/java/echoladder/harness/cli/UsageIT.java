@@ -102,6 +102,8 @@ class UsageIT {
         "doctor --pid 1 --watch soon|--watch: 'soon' is not a time with its unit ms, s, m or h",
         "serve nothing|there is no server 'nothing'; known servers: fake",
         "report|Missing required parameter: 'DIR'",
+        "compare a|DIR: at least 2 of them are needed, and 1 is given",
+        "pool|RUN: at least 2 of them are needed, and none are given",
         "load|needed: --target HOST:PORT, the server",
         "site|Missing required option: '--out=DIR'",
         "site --out x|there is no results/index.csv, so there are no results to show; './ladder index' writes it",
