@@ -13,6 +13,7 @@ import echoladder.harness.results.RungHost;
 import echoladder.harness.results.RungRecord;
 import echoladder.hosts.SshHosts;
 import echoladder.needs.BusyHost;
+import echoladder.processes.CommandLines;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -121,23 +122,14 @@ final class HostsRun {
   /** Programs of the hosts' ladders that still run. */
   private List<String> left() {
     return ProcessHandle.allProcesses()
-        .map(process -> commandLine(process.pid()))
+        // sshd has its configuration there, and stays.
+        .map(process -> CommandLines.of(process.pid()).replaceFirst(".*sshd_config.*", ""))
         .filter(command -> hosts(command).findAny().isPresent())
         .toList();
   }
 
   private Stream<String> hosts(String command) {
     return Stream.concat(Stream.of(server), clients.stream()).filter(host -> command.contains(dir.resolve(host) + "/"));
-  }
-
-  /** Empty where it has ended. */
-  private static String commandLine(long pid) {
-    try {
-      // sshd has its configuration there, and stays.
-      return Files.readString(Path.of("/proc/" + pid + "/cmdline"), StandardCharsets.ISO_8859_1).replaceFirst(".*sshd_config.*", "");
-    } catch (IOException e) {
-      return "";
-    }
   }
 
   /** Writes its report again, with what was collected beside it. */

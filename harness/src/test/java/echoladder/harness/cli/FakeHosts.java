@@ -3,6 +3,7 @@ package echoladder.harness.cli;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Jdks;
 import echoladder.harness.host.DriftingHost;
+import echoladder.processes.CommandLines;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -148,22 +149,13 @@ final class FakeHosts {
 
   static List<ProcessHandle> left(String mark) {
     return ProcessHandle.allProcesses()
-        .filter(process -> commandLine(process).contains("mark=" + mark) || environment(process).contains("ECHOLADDER_TEST_MARK=" + mark))
+        .filter(process -> CommandLines.of(process).contains("mark=" + mark) || environment(process).contains("ECHOLADDER_TEST_MARK=" + mark))
         .toList();
   }
 
   private static String environment(ProcessHandle process) {
     try {
       return Files.readString(Path.of("/proc/" + process.pid() + "/environ"), StandardCharsets.ISO_8859_1);
-    } catch (IOException e) {
-      return "";
-    }
-  }
-
-  /** Its arguments with blanks between; empty where it has ended. */
-  static String commandLine(ProcessHandle process) {
-    try {
-      return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"), StandardCharsets.ISO_8859_1).replace('\0', ' ');
     } catch (IOException e) {
       return "";
     }

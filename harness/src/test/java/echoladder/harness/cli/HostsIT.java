@@ -15,6 +15,7 @@ import echoladder.harness.results.RungHost;
 import echoladder.harness.results.RungRecord;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
+import echoladder.processes.CommandLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -162,8 +163,8 @@ class HostsIT {
   /** A control process by the name of its host: it alone has been told of it, so its clients' order is that of the inventory. */
   private ProcessHandle control(LadderProcess ladder, String host) {
     return ladder.descendants().stream()
-        .filter(process -> FakeHosts.commandLine(process).contains("mark=" + over.hosts.mark()) && FakeHosts.commandLine(process).endsWith("Ladder host "))
-        .filter(process -> host.equals("s1") == process.descendants().anyMatch(child -> FakeHosts.commandLine(child).contains("FakeServer")))
+        .filter(process -> CommandLines.of(process).contains("mark=" + over.hosts.mark()) && CommandLines.of(process).endsWith("Ladder host"))
+        .filter(process -> host.equals("s1") == process.descendants().anyMatch(child -> CommandLines.of(child).contains("FakeServer")))
         .findFirst()
         .orElseThrow();
   }

@@ -8,6 +8,7 @@ import echoladder.harness.common.ProcText;
 import echoladder.linux.Root;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
+import echoladder.processes.CommandLines;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,7 +51,7 @@ class LabIT {
       List<ProcessHandle> all = ladder.descendants();
       Matcher found =
           FOLDER.matcher(
-              String.join(" ", all.stream().map(p -> p.info().commandLine().orElse("")).toList()));
+              String.join(" ", all.stream().map(CommandLines::of).toList()));
       assertThat(found.find()).isTrue();
       return new Left(all, Path.of(found.group(1)));
     }

@@ -3,6 +3,7 @@ package echoladder.harness.cli;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Jdks;
 import echoladder.harness.probe.GapMeter;
+import echoladder.processes.CommandLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -145,7 +146,7 @@ final class LadderProcess implements AutoCloseable {
   /** The one process among them whose command line contains {@code part}. */
   ProcessHandle descendant(String part) {
     return descendants().stream()
-        .filter(p -> p.info().commandLine().orElse("").contains(part))
+        .filter(p -> CommandLines.of(p).contains(part))
         .findFirst()
         .orElseThrow(() -> new AssertionError("no process with " + part + " in its command line"));
   }

@@ -1,6 +1,7 @@
 package echoladder.harness.cli;
 
 import echoladder.linux.process.ProcessTree;
+import echoladder.processes.CommandLines;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,7 +77,7 @@ final class RandomSignals implements AutoCloseable {
     ProcessHandle victim = all.get(random.nextInt(all.size()));
     boolean stopped = random.nextInt(3) == 0;
     boolean continued = stopped && random.nextBoolean();
-    String who = victim.pid() == ladder.pid() ? "harness" : victim.info().commandLine().map(RandomSignals::program).orElse("a process that has just ended");
+    String who = victim.pid() == ladder.pid() ? "harness" : program(CommandLines.of(victim));
     done.add("%s %s%s".formatted(stopped ? "STOP" : "KILL", who, stopped ? continued ? ", then CONT" : ", then KILL" : ""));
     System.err.printf("RandomKillsIT: %s, signal %d of %d, seed %d: %s%n", scene, done.size(), most, SEED, done.getLast());
     signal(victim, stopped ? "STOP" : "KILL");
@@ -93,6 +94,9 @@ final class RandomSignals implements AutoCloseable {
 
   /** What it is, without what is the same of many. */
   private static String program(String commandLine) {
+    if (commandLine.isEmpty()) {
+      return "a process that has just ended";
+    }
     String main =
         Stream.of(commandLine.split(" ", -1)).filter(word -> word.startsWith("echoladder.")).findFirst().orElse(commandLine);
     boolean control = main.endsWith(".Ladder") && commandLine.endsWith(" host");

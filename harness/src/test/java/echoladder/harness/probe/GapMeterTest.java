@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import echoladder.linux.cpu.CpuList;
 import echoladder.linux.process.CpuAffinity;
+import echoladder.processes.CommandLines;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
@@ -124,12 +125,7 @@ class GapMeterTest {
   }
 
   private static boolean measures(ProcessHandle child) {
-    try {
-      return Files.readString(Path.of("/proc/" + child.pid() + "/cmdline")).contains(GapProcess.class.getName());
-    } catch (IOException e) {
-      // It has ended.
-      return false;
-    }
+    return CommandLines.of(child).contains(GapProcess.class.getName());
   }
 
   /** Scheduling policies of the meter's compiler threads; empty before there are any. */

@@ -26,6 +26,7 @@ import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
+import echoladder.processes.CommandLines;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -102,7 +103,7 @@ class FailedRungIT {
   private static void awaitDeath(String behaviour) {
     if (behaviour.equals("dies")) {
       Awaitility.await()
-          .until(() -> ProcessHandle.current().children().noneMatch(p -> p.info().commandLine().orElse("").contains("dies")));
+          .until(() -> ProcessHandle.current().children().noneMatch(p -> CommandLines.of(p).contains("dies")));
     }
   }
 

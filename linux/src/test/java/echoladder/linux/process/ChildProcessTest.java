@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import echoladder.linux.output.BoundedLines;
+import echoladder.processes.CommandLines;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -130,7 +131,7 @@ class ChildProcessTest {
   void theGuardIsNobodysChild() throws Exception {
     try (ChildProcess child = shell("exec sleep 1000", null)) {
       await().atMost(LONG).until(() -> ProcessHandle.current().descendants().filter(p -> p.pid() != child.pid())
-          .noneMatch(p -> p.info().commandLine().orElse("").contains("ECHOLADDER_GUARDED_BY")));
+          .noneMatch(p -> CommandLines.of(p).contains("ECHOLADDER_GUARDED_BY")));
       assertThat(child.alive()).isTrue();
     }
   }

@@ -10,6 +10,7 @@ import echoladder.openloop.Measured;
 import echoladder.openloop.Stopped;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
+import echoladder.processes.CommandLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,6 +81,6 @@ class ShardStandstillTest {
   }
 
   private static boolean isShard(ProcessHandle process) {
-    return process.info().commandLine().orElse("").contains(ShardMain.class.getName());
+    return CommandLines.of(process).contains(ShardMain.class.getName());
   }
 }
