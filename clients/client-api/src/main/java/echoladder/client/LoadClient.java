@@ -28,7 +28,8 @@ public interface LoadClient {
 
   /**
    * Ends the load that runs, if one does, from any thread and without waiting: {@link #run} then returns what was
-   * measured so far, marked {@link ReasonCode#INTERRUPTED}.
+   * measured so far, marked {@link ReasonCode#INTERRUPTED}. A stop that comes before is forgotten, but by
+   * {@link RememberedStop}.
    */
   void stop();
 }

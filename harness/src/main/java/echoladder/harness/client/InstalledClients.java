@@ -2,6 +2,7 @@ package echoladder.harness.client;
 
 import echoladder.client.LoadClient;
 import echoladder.client.LoadTool;
+import echoladder.client.RememberedStop;
 import echoladder.external.SearchPath;
 import echoladder.harness.common.Jdks;
 import java.nio.file.Path;
@@ -49,7 +50,7 @@ public record InstalledClients(List<String> openLoop, Map<String, Path> programs
   @Override
   public LoadClient make(LoadTool tool, Path log, List<String> wrapper) {
     List<String> own = Stream.concat(wrapper.stream(), openLoop.stream()).toList();
-    return tool.client(new LoadTool.Start(own, programs.get(tool.id()), log));
+    return new RememberedStop(tool.client(new LoadTool.Start(own, programs.get(tool.id()), log)));
   }
 
   @Override

@@ -47,6 +47,9 @@ final class StandWarmUp {
       return;
     }
     for (double ratePerS : Planner.warmUpRates(study)) {
+      if (plans.context().stop().requested()) {
+        return;
+      }
       warm(plans, server, plans.of(server, ratePerS, Planner.WARM_UP_END));
     }
     stand.warmed();

@@ -12,6 +12,7 @@ import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.needs.BusyHost;
+import echoladder.processes.CommandLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -180,6 +181,21 @@ class RunIT {
     assertThat(rung.has(ReasonCode.INTERRUPTED)).isTrue();
     assertThat(Objects.requireNonNull(rung.load()).connections().established()).isEqualTo(20);
     assertThat(folder.resolve("REPORT.md")).content().contains("did not come to its end");
+  }
+
+  /** Clients of a stand's warm-up come before the one that is measured; each of them has to heed a stop that came before it. */
+  @Test
+  void aSignalInTheWarmUpOfAStandEndsTheRungThatFollows() throws Exception {
+    String study =
+        LONG.replace("STEADY", "10m").replace("{total: 400/s}", "{totals: [200/s, 400/s]}").replace("{connect_rate", "{stand_warm_up: 20s, connect_rate");
+    try (LadderProcess ladder = run(Files.writeString(dir.resolve("study.yaml"), study).toString())) {
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(2))
+          .until(() -> ladder.descendants().stream().anyMatch(process -> CommandLines.of(process).contains("openloop.LoadMain")));
+      ladder.signal("TERM");
+      assertThat(ladder.status()).as(ladder.err()).isEqualTo(1);
+      assertThat(ladder.err()).contains("stopping; what was measured is kept").doesNotContain("could not stop", "\tat ");
+    }
   }
 
   @Test
