@@ -46,10 +46,6 @@ final class Guards implements AutoCloseable {
     Thread.ofPlatform().daemon().name("guards").start(this::watch);
   }
 
-  Limits limits() {
-    return limits;
-  }
-
   /** Whether the workload should take no more. */
   boolean stopped() {
     return ended.get() != null;

@@ -1,5 +1,7 @@
 package echoladder.external;
 
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,16 @@ public record Course(
 
   public double steadySeconds() {
     return start == null || end == null ? 0 : (end.monotonicNs() - start.monotonicNs()) / 1e9;
+  }
+
+  /**
+   * Why a load that was stopped has only a part of its steady state.
+   *
+   * @param plannedSeconds length of the whole of it
+   */
+  public Reason stopped(double plannedSeconds) {
+    return new Reason(
+        ReasonCode.INTERRUPTED, "stopped after %.1f of %.1f s of steady state".formatted(steadySeconds(), plannedSeconds));
   }
 
   /** Connections held when the steady state began, or at the last moment seen before it; 0 where none was seen. */

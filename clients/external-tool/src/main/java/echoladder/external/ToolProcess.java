@@ -43,7 +43,12 @@ public final class ToolProcess implements AutoCloseable {
    * @param exit its exit status; 128 + N after signal N
    * @param killed whether it was ended by force, as it outlived its bound
    */
-  public record Ended(int exit, String stdout, String stderr, boolean killed) {}
+  public record Ended(int exit, String stdout, String stderr, boolean killed) {
+    /** The words behind "ended". */
+    public String how() {
+      return killed ? "by force, as it outlived its time," : "with exit status " + exit;
+    }
+  }
 
   private final ChildProcess process;
   private final Kept stdout;

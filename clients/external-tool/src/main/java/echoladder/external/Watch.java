@@ -38,11 +38,6 @@ public final class Watch {
     this.page = plan.serverMetrics() == null ? null : MetricsPage.only(plan.serverMetrics(), SERIES);
   }
 
-  /** Whether the server has a metrics page to be asked. */
-  public boolean hasPage() {
-    return page != null;
-  }
-
   /**
    * Looks at everything. The processes' CPU is read last, so that the looking itself lies before a span that begins
    * here; with {@code cpuFirst} it is read first, for a span that ends here.

@@ -1,6 +1,5 @@
 package echoladder.h2load;
 
-import echoladder.client.LoadClient;
 import echoladder.client.LoadListener;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
@@ -15,6 +14,7 @@ import echoladder.external.OwnCount;
 import echoladder.external.SearchPath;
 import echoladder.external.Stages;
 import echoladder.external.Targets;
+import echoladder.external.ToolClient;
 import echoladder.external.ToolFigures;
 import echoladder.external.ToolProcess;
 import echoladder.external.UnfitPlanException;
@@ -40,14 +40,9 @@ import org.jspecify.annotations.Nullable;
  * tells of no requests while it runs, and does not hold: the listener's last phase is DRAIN. What its numbers mean is in the README
  * of this folder.
  */
-public final class H2loadClient implements LoadClient {
+public final class H2loadClient extends ToolClient {
   /** It closes its connections and sorts its times before it prints; where a server closes them, it may never end. */
   private static final Duration REPORT_MOST = Duration.ofSeconds(30);
-
-  private final SearchPath path;
-  private final @Nullable Path program;
-  private final Path log;
-  private volatile @Nullable H2loadRun running;
 
   /**
    * A client for one load at a time.
@@ -60,22 +55,7 @@ public final class H2loadClient implements LoadClient {
   }
 
   H2loadClient(SearchPath path, @Nullable Path program, Path log) {
-    this.path = path;
-    this.program = program;
-    this.log = log;
-  }
-
-  @Override
-  public String name() {
-    return H2load.NAME;
-  }
-
-  @Override
-  public void stop() {
-    H2loadRun run = running;
-    if (run != null) {
-      run.stop();
-    }
+    super(H2load.NAME, path, program, log);
   }
 
   /**
@@ -127,8 +107,7 @@ public final class H2loadClient implements LoadClient {
   }
 
   private ToolProcess.Ended drive(H2loadRun run, List<String> argv, long descriptors) throws IOException {
-    // Known before the tool is started, so that no stop is missed.
-    running = run;
+    endBy(run::stop);
     try (ToolProcess process = ToolProcess.start(argv, descriptors, run::line, line -> {})) {
       run.follow(process);
       if (run.stopped()) {
@@ -136,7 +115,7 @@ public final class H2loadClient implements LoadClient {
       }
       return process.await(REPORT_MOST);
     } finally {
-      running = null;
+      endBy(null);
     }
   }
 
@@ -145,10 +124,7 @@ public final class H2loadClient implements LoadClient {
     List<Reason> doubts = new ArrayList<>();
     Optional<H2loadReport> report = H2loadReport.parse(ended.stdout());
     if (run.stopped()) {
-      doubts.add(
-          new Reason(
-              ReasonCode.INTERRUPTED,
-              "stopped after %.1f of %.1f s of steady state".formatted(course.steadySeconds(), command.steadySeconds())));
+      doubts.add(course.stopped(command.steadySeconds()));
     } else if (report.isEmpty()) {
       doubts.add(H2loadJudgement.withoutReport(ended));
     } else if (!run.complete()) {
@@ -192,16 +168,11 @@ public final class H2loadClient implements LoadClient {
 
   private static Map<String, Long> errors(H2loadReport report) {
     Map<String, Long> errors = new TreeMap<>();
-    put(errors, "request ended with its connection", report.errored());
-    put(errors, "HTTP status 3xx", report.answered().redirected());
-    put(errors, "HTTP status 4xx", report.answered().refused());
-    put(errors, "HTTP status 5xx", report.answered().failed());
+    errors.put("request ended with its connection", report.errored());
+    errors.put("HTTP status 3xx", report.answered().redirected());
+    errors.put("HTTP status 4xx", report.answered().refused());
+    errors.put("HTTP status 5xx", report.answered().failed());
+    errors.values().removeIf(count -> count <= 0);
     return errors;
-  }
-
-  private static void put(Map<String, Long> errors, String cause, long count) {
-    if (count > 0) {
-      errors.put(cause, count);
-    }
   }
 }

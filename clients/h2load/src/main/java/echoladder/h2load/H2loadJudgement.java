@@ -85,8 +85,7 @@ final class H2loadJudgement {
     }
     return new Reason(
         ReasonCode.CLIENT_DIED,
-        "h2load ended %s without a report: \"%s\""
-            .formatted(ended.killed() ? "by force, as it outlived its time," : "with exit status " + ended.exit(), said));
+        "h2load ended %s without a report: \"%s\"".formatted(ended.how(), said));
   }
 
   private static void add(List<Reason> doubts, ReasonCode reason, String detail) {

@@ -2,6 +2,7 @@ package echoladder.openloop;
 
 import echoladder.client.Target;
 import echoladder.linux.process.ProcessTree;
+import echoladder.linux.process.StdinWatch;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -34,7 +35,7 @@ public final class EchoProcess implements AutoCloseable {
     try (ServerSocket listener = new ServerSocket(0, 1_000, InetAddress.getByName("127.0.0.1"));
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       System.out.println(listener.getLocalPort());
-      Thread.ofPlatform().daemon().start(EchoProcess::endWithStdin);
+      StdinWatch.begin();
       while (true) {
         Socket socket = listener.accept();
         threads.execute(() -> echo(socket));
@@ -49,17 +50,6 @@ public final class EchoProcess implements AutoCloseable {
     } catch (IOException e) {
       // The client has gone.
     }
-  }
-
-  private static void endWithStdin() {
-    try {
-      while (System.in.read() >= 0) {
-        // Nobody says anything.
-      }
-    } catch (IOException e) {
-      // As its end.
-    }
-    Runtime.getRuntime().halt(0);
   }
 
   public Target target() {

@@ -1,6 +1,5 @@
 package echoladder.tcpkali;
 
-import echoladder.client.LoadClient;
 import echoladder.client.LoadListener;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
@@ -15,6 +14,7 @@ import echoladder.external.SearchPath;
 import echoladder.external.Sighting;
 import echoladder.external.Stages;
 import echoladder.external.Targets;
+import echoladder.external.ToolClient;
 import echoladder.external.ToolFigures;
 import echoladder.external.ToolProcess;
 import echoladder.external.UnfitPlanException;
@@ -38,15 +38,11 @@ import org.jspecify.annotations.Nullable;
  * first ten connections of each worker. It writes no interval log, as it gives no histogram, and it does not hold: the
  * listener's last phase is DRAIN. What its numbers mean is in the README of this folder.
  */
-public final class TcpkaliClient implements LoadClient {
+public final class TcpkaliClient extends ToolClient {
   /** How long it may take to close all connections and to print, once it was told to end. */
   private static final Duration REPORT_MOST = Duration.ofSeconds(60);
 
-  private final SearchPath path;
-  private final @Nullable Path program;
   private final @Nullable Duration channelLifetime;
-  private final Path log;
-  private volatile @Nullable TcpkaliRun running;
 
   /**
    * A client for one load at a time.
@@ -61,23 +57,8 @@ public final class TcpkaliClient implements LoadClient {
   }
 
   TcpkaliClient(SearchPath path, @Nullable Path program, @Nullable Duration channelLifetime, Path log) {
-    this.path = path;
-    this.program = program;
+    super(Tcpkali.NAME, path, program, log);
     this.channelLifetime = channelLifetime;
-    this.log = log;
-  }
-
-  @Override
-  public String name() {
-    return Tcpkali.NAME;
-  }
-
-  @Override
-  public void stop() {
-    TcpkaliRun run = running;
-    if (run != null) {
-      run.stop();
-    }
   }
 
   /**
@@ -125,14 +106,13 @@ public final class TcpkaliClient implements LoadClient {
   }
 
   private ToolProcess.Ended drive(TcpkaliRun run, List<String> argv, long descriptors) throws IOException {
-    // Known before the tool is started, so that no stop is missed.
-    running = run;
+    endBy(run::stop);
     try (ToolProcess process = ToolProcess.start(argv, descriptors, run::line)) {
       run.follow(process);
       process.interrupt();
       return process.await(REPORT_MOST);
     } finally {
-      running = null;
+      endBy(null);
     }
   }
 
@@ -142,11 +122,7 @@ public final class TcpkaliClient implements LoadClient {
     List<Reason> doubts = new ArrayList<>();
     Optional<TcpkaliReport> report = TcpkaliReport.parse(ended.stdout());
     if (run.stopped()) {
-      doubts.add(
-          new Reason(
-              ReasonCode.INTERRUPTED,
-              "stopped after %.1f of %.1f s of steady state"
-                  .formatted(course.steadySeconds(), command.windowSeconds())));
+      doubts.add(course.stopped(command.windowSeconds()));
     }
     if (report.isEmpty() && !run.stopped()) {
       doubts.add(TcpkaliJudgement.withoutReport(ended));

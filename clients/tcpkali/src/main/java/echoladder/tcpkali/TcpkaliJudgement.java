@@ -146,10 +146,7 @@ final class TcpkaliJudgement {
     }
     return new Reason(
         ReasonCode.CLIENT_DIED,
-        "tcpkali ended %s without a report: %s"
-            .formatted(
-                ended.killed() ? "by force, as it outlived its time," : "with exit status " + ended.exit(),
-                lastWords(ended)));
+        "tcpkali ended %s without a report: %s".formatted(ended.how(), lastWords(ended)));
   }
 
   private static String lastWords(ToolProcess.Ended ended) {

@@ -2,7 +2,6 @@ package echoladder.wrk2;
 
 import static java.util.stream.Collectors.joining;
 
-import echoladder.client.LoadClient;
 import echoladder.client.LoadListener;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
@@ -17,6 +16,7 @@ import echoladder.external.OwnCount;
 import echoladder.external.SearchPath;
 import echoladder.external.Stages;
 import echoladder.external.Targets;
+import echoladder.external.ToolClient;
 import echoladder.external.ToolFigures;
 import echoladder.external.ToolProcess;
 import echoladder.external.UnfitPlanException;
@@ -42,14 +42,9 @@ import org.jspecify.annotations.Nullable;
  * of what came after its calibration. It writes no interval log, tells of no requests while it runs, and does not hold:
  * the listener's last phase is DRAIN. What its numbers mean is in the README of this folder.
  */
-public final class Wrk2Client implements LoadClient {
+public final class Wrk2Client extends ToolClient {
   /** It looks at its clock every two seconds where no answer comes; then it prints. */
   private static final Duration REPORT_MOST = Duration.ofSeconds(60);
-
-  private final SearchPath path;
-  private final @Nullable Path program;
-  private final Path log;
-  private volatile @Nullable Wrk2Run running;
 
   /**
    * A client for one load at a time.
@@ -62,22 +57,7 @@ public final class Wrk2Client implements LoadClient {
   }
 
   Wrk2Client(SearchPath path, @Nullable Path program, Path log) {
-    this.path = path;
-    this.program = program;
-    this.log = log;
-  }
-
-  @Override
-  public String name() {
-    return Wrk2.NAME;
-  }
-
-  @Override
-  public void stop() {
-    Wrk2Run run = running;
-    if (run != null) {
-      run.stop();
-    }
+    super(Wrk2.NAME, path, program, log);
   }
 
   /**
@@ -125,8 +105,7 @@ public final class Wrk2Client implements LoadClient {
 
   private List<ToolProcess.Ended> drive(
       Wrk2Run run, List<List<String>> argvs, long descriptors, Wrk2Command command) throws IOException {
-    // Known before the tool is started, so that no stop is missed.
-    running = run;
+    endBy(run::stop);
     List<ToolProcess> processes = new ArrayList<>();
     try {
       for (List<String> argv : argvs) {
@@ -140,7 +119,7 @@ public final class Wrk2Client implements LoadClient {
       return processes.stream().map(process -> process.await(most)).toList();
     } finally {
       processes.forEach(ToolProcess::close);
-      running = null;
+      endBy(null);
     }
   }
 
@@ -151,11 +130,7 @@ public final class Wrk2Client implements LoadClient {
     Optional<Wrk2Report> report =
         reports.size() == ended.size() ? Optional.of(Wrk2Report.together(reports)) : Optional.empty();
     if (run.stopped()) {
-      doubts.add(
-          new Reason(
-              ReasonCode.INTERRUPTED,
-              "stopped after %.1f of %.1f s of steady state"
-                  .formatted(course.steadySeconds(), command.steadySeconds())));
+      doubts.add(course.stopped(command.steadySeconds()));
     } else if (report.isEmpty()) {
       ended.stream()
           .filter(e -> Wrk2Report.parse(e.stdout()).isEmpty())
@@ -217,17 +192,12 @@ public final class Wrk2Client implements LoadClient {
   private static Map<String, Long> errors(Wrk2Command command, Wrk2Report report) {
     Wrk2Report.Errors e = report.errors();
     Map<String, Long> errors = new TreeMap<>();
-    put(errors, "connect", e.connect());
-    put(errors, "read", e.read());
-    put(errors, "write", e.write());
-    put(errors, "HTTP status 400 or above", e.status());
-    put(errors, Wrk2Judgement.timeoutsAreFalse(command) ? "timeout of an idle connection" : "timeout", e.timeout());
+    errors.put("connect", e.connect());
+    errors.put("read", e.read());
+    errors.put("write", e.write());
+    errors.put("HTTP status 400 or above", e.status());
+    errors.put(Wrk2Judgement.timeoutsAreFalse(command) ? "timeout of an idle connection" : "timeout", e.timeout());
+    errors.values().removeIf(count -> count <= 0);
     return errors;
-  }
-
-  private static void put(Map<String, Long> errors, String cause, long count) {
-    if (count > 0) {
-      errors.put(cause, count);
-    }
   }
 }

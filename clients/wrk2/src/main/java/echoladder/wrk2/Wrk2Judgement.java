@@ -123,9 +123,7 @@ final class Wrk2Judgement {
     }
     return new Reason(
         ReasonCode.CLIENT_DIED,
-        "wrk2 ended %s without a report: \"%s\""
-            .formatted(
-                ended.killed() ? "by force, as it outlived its time," : "with exit status " + ended.exit(), said));
+        "wrk2 ended %s without a report: \"%s\"".formatted(ended.how(), said));
   }
 
   private static void add(List<Reason> doubts, ReasonCode reason, String detail) {

@@ -3,6 +3,7 @@ package echoladder.harness.breakdown;
 import echoladder.harness.common.ProcText;
 import echoladder.linux.Errno;
 import echoladder.linux.process.ProcessCpu;
+import echoladder.linux.process.StdinWatch;
 import echoladder.linux.sockets.Epoll;
 import echoladder.linux.sockets.SocketAddress;
 import echoladder.linux.sockets.SystemCalls;
@@ -83,7 +84,7 @@ final class UnitCostProcess {
    * @param args ms of each block, rounds, then the rates per second
    */
   public static void main(String[] args) throws IOException {
-    Thread.ofPlatform().daemon().name("stdin").start(UnitCostProcess::endWithStdin);
+    StdinWatch.begin();
     UnitCostProcess process = new UnitCostProcess();
     process.things.values().forEach(UnitCostProcess::warm);
     long blockNs = Long.parseLong(args[0]) * 1_000_000;
@@ -97,17 +98,6 @@ final class UnitCostProcess {
       }
       System.out.flush();
     }
-  }
-
-  private static void endWithStdin() {
-    try {
-      while (System.in.read() >= 0) {
-        // Nobody says anything.
-      }
-    } catch (IOException e) {
-      // As its end.
-    }
-    Runtime.getRuntime().halt(1);
   }
 
   private static void warm(Runnable thing) {

@@ -3,6 +3,7 @@ package echoladder.harness.probe;
 import echoladder.linux.cpu.CpuList;
 import echoladder.linux.process.CpuAffinity;
 import echoladder.linux.process.IdleThreads;
+import echoladder.linux.process.StdinWatch;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +32,7 @@ final class GapProcess {
    * @param args nanoseconds of each measurement; then each {@link GapMeter.Look}, e.g. {@code 0-1} or {@code 0:1}
    */
   public static void main(String[] args) throws IOException {
-    Thread.ofPlatform().daemon().name("stdin").start(GapProcess::endWithStdin);
+    StdinWatch.begin();
     long ns = Long.parseLong(args[0]);
     count(COMPILED_AFTER_NS);
     IdleThreads.compilers();
@@ -42,17 +43,6 @@ final class GapProcess {
       }
       System.out.flush();
     }
-  }
-
-  private static void endWithStdin() {
-    try {
-      while (System.in.read() >= 0) {
-        // Nobody says anything.
-      }
-    } catch (IOException e) {
-      // As its end.
-    }
-    Runtime.getRuntime().halt(1);
   }
 
   /** Measures all these processors at one time; one on which no thread can be kept is left out. */

@@ -48,7 +48,7 @@ public final class ReportFiles {
       to.replace(PairsFile.NAME, PairsFile.of(shown, pairs));
     }
     List<Plot> drawn =
-        Stream.of(Plots.ofTwo(shown).stream().toList(), Plots.of(shown), rungs.distributions(), rungs.flames())
+        Stream.of(Plots.ofTwo(shown).stream().toList(), Plots.of(shown, pairs.groups()), rungs.distributions(), rungs.flames())
             .flatMap(List::stream)
             .toList();
     for (Plot plot : drawn) {

@@ -103,11 +103,6 @@ public final class ChildProcess implements AutoCloseable {
     return process.pid();
   }
 
-  /** Its handle. */
-  public ProcessHandle handle() {
-    return process.toHandle();
-  }
-
   /** Whether that process is this one or was started by it, by whatever many others. */
   public boolean has(long pid) {
     return pid == process.pid() || process.descendants().anyMatch(other -> other.pid() == pid);

@@ -119,11 +119,6 @@ public final class Epoll implements AutoCloseable {
     return events.get(JAVA_INT_UNALIGNED, (long) i * EVENT_BYTES);
   }
 
-  /** The epoll descriptor itself. */
-  public int descriptor() {
-    return fd;
-  }
-
   @Override
   public void close() {
     sys.close(fd);

@@ -14,7 +14,8 @@ import java.nio.ByteOrder;
  * The frames of a server that pushes (servers/README.md, "Push"), and the body that this client publishes. A frame is a length of four
  * bytes, a kind, a topic of four bytes, and what the kind has: numbers are big-endian. A body begins with five words of eight bytes,
  * little-endian: its number, when it was intended, from when on it could go, when it went, and a check of these; then come bytes as of
- * any {@link Payload}. Each byte of a body depends on the load's seed, its topic and its number. Pure.
+ * any {@link Payload}. Each byte of a body depends on the load's seed, its topic and its number. The servers have frames of
+ * their own: a mistake that both ends shared would not be seen. Pure.
  */
 public final class PushFrames {
   /** Client to server: from its answer on every message of the topic is due. */

@@ -56,7 +56,7 @@ public final class HtmlReport {
   }
 
   private String page(Pairs pairs, RungPlots rungs, boolean live, int version) {
-    List<Plot> main = Plots.of(run);
+    List<Plot> main = Plots.of(run, pairs.groups());
     String plots = insert(plots(main, rungs));
     Function<Table, String> table = of -> insert(of.html(this::glyph));
     String first = Plots.ofTwo(run).map(plot -> insert(Plot.html(List.of(plot)))).orElse("");

@@ -76,7 +76,7 @@ public final class MarkdownReport {
   public static String of(RunRecord run, Pairs pairs, List<String> notes, Map<String, String> further) {
     List<String> plots = new ArrayList<>();
     String first = Plots.ofTwo(run).map(MarkdownReport::image).orElse("");
-    Plots.of(run).forEach(plot -> plots.add(image(plot)));
+    Plots.of(run, pairs.groups()).forEach(plot -> plots.add(image(plot)));
     further.forEach((file, title) -> plots.add("![%s](%s)".formatted(title, file)));
     return of(run, pairs, notes, new Form(Table::markdown, first, plots, false));
   }
@@ -99,8 +99,12 @@ public final class MarkdownReport {
     map.put("question", run.study().question());
     map.put("runId", run.runId());
     // Of two entries for each knob a sentence each says nothing.
-    map.put("summary", run.study().tuned().isEmpty() ? MarkdownText.paragraphs(Summary.of(run)) : KnobTable.sentence(KnobLine.of(run)));
-    map.put("twoServers", MarkdownText.paragraphs(TwoServersText.of(run)));
+    map.put(
+        "summary",
+        run.study().tuned().isEmpty()
+            ? MarkdownText.paragraphs(Summary.of(run, pairs.groups()))
+            : KnobTable.sentence(KnobLine.of(run)));
+    map.put("twoServers", MarkdownText.paragraphs(TwoServersText.of(run, pairs.groups())));
     map.put("twoServersPlot", form.first());
     map.put("judgements", TwoServersText.judgements(run));
     map.put("anyJudgements", !run.study().failIf().isEmpty());

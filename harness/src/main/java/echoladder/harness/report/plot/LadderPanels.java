@@ -32,22 +32,21 @@ final class LadderPanels {
   private LadderPanels() {}
 
   /** Server times, or response times where none was stamped; none of a load without a ladder of connections (users in stages). */
-  static List<Panel> times(RunRecord run) {
-    return panels(run, Shown.TIMES_PLOTTED);
+  static List<Panel> times(RunRecord run, ProcessGroups groups) {
+    return panels(run, groups, Shown.TIMES_PLOTTED);
   }
 
   /** CPU per echo, as it is and as a multiple of the floor's. */
-  static List<Panel> cpu(RunRecord run) {
-    return panels(run, Shown.COSTS_PLOTTED);
+  static List<Panel> cpu(RunRecord run, ProcessGroups groups) {
+    return panels(run, groups, Shown.COSTS_PLOTTED);
   }
 
-  private static List<Panel> panels(RunRecord run, List<Metric> figures) {
+  private static List<Panel> panels(RunRecord run, ProcessGroups groups, List<Metric> figures) {
     TreeMap<Integer, List<Measurement>> servers = new TreeMap<>();
     // Where the rate is a part of a rung's key, a figure over the connections alone would be of several rates at once.
     if (run.study().load().staged() == null && !RungText.severalRates(run)) {
       Measurement.all(run).forEach(m -> servers.computeIfAbsent(m.server(), _ -> new ArrayList<>()).add(m));
     }
-    ProcessGroups groups = ProcessGroups.of(run);
     return ServerTimes.in(run.rungs(), figures).stream()
         .flatMap(
             figure ->

@@ -1,5 +1,6 @@
 package echoladder.harness.report.plot;
 
+import echoladder.harness.compare.ProcessGroups;
 import echoladder.harness.compare.TwoServers;
 import echoladder.harness.metric.Unit;
 import echoladder.harness.report.table.KnobLine;
@@ -27,6 +28,11 @@ public final class Plots {
 
   /** Those for which a run has figures, but for that one. */
   public static List<Plot> of(RunRecord run) {
+    return of(run, ProcessGroups.of(run));
+  }
+
+  /** Those for which a run has figures, where the groups of its processes are known already. */
+  public static List<Plot> of(RunRecord run, ProcessGroups groups) {
     List<Series> series = AxisLine.series(run);
     String foot = foot(run);
     Map<String, List<Panel>> panels = new LinkedHashMap<>();
@@ -38,8 +44,8 @@ public final class Plots {
       // Each server has a rate of its own there: no other figure of one compares with another's.
       panels.put("capacity", CapacityPanel.of(run));
     } else {
-      panels.put("response-time", LadderPanels.times(run));
-      panels.put("cpu-per-echo", LadderPanels.cpu(run));
+      panels.put("response-time", LadderPanels.times(run, groups));
+      panels.put("cpu-per-echo", LadderPanels.cpu(run, groups));
       panels.putAll(RatePanels.of(run));
       AxisPanels.of(run).forEach((axis, of) -> panels.put("over-" + axis, of));
     }

@@ -124,6 +124,11 @@ public final class Pairs {
     }
   }
 
+  /** The groups that the processes of the run fall apart in. */
+  public ProcessGroups groups() {
+    return groups;
+  }
+
   /** The greatest part of a figure in these pairs that is not the server's work, 0 to 1: see {@link Quoting#share}. */
   double notTheServers(Row row) {
     return measured(row).mapToDouble(rung -> Quoting.share(row.figure(), rung)).max().orElse(0);

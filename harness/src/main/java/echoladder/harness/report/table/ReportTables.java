@@ -32,10 +32,10 @@ public final class ReportTables {
     tables.put("knobs", KnobTable.of(KnobLine.of(run)));
     tables.put("capacity", CapacityText.table(run, false));
     tables.put("capacityTries", CapacityText.tries(run));
-    tables.put("ladder", ladder(run, false));
-    tables.put("groups", groups(run));
-    tables.put("times", times(run));
-    tables.put("beside", beside(run));
+    tables.put("ladder", ladder(run, pairs.groups(), false));
+    tables.put("groups", groups(pairs.groups()));
+    tables.put("times", times(run, pairs.groups()));
+    tables.put("beside", beside(run, pairs.groups()));
     tables.put("whole", StagedTables.whole(run));
     tables.put("instrument", StagedTables.instrument(run));
     tables.put("toolTimes", ToolTimes.table(run));
@@ -58,14 +58,13 @@ public final class ReportTables {
   }
 
   /** The ladder; in short for a terminal: shorter heads, no ranges, verdicts without their reasons. */
-  public static Table ladder(RunRecord run, boolean brief) {
+  public static Table ladder(RunRecord run, ProcessGroups groups, boolean brief) {
     List<Metric> figures = pushed(run) ? Shown.LADDER_OF_PUSH : Shown.LADDER;
     boolean byTools = ToolTimes.any(run.study());
     Table table = (byTools ? new Table().words("server", "client") : new Table().words("server"))
         .figures(RungText.heads(run))
         .figures(figures.stream().map(figure -> head(figure, pushed(run), brief)).toList())
         .words("verdict");
-    ProcessGroups groups = ProcessGroups.of(run);
     for (RungRepeats rung : RungText.repeatsByServer(run)) {
       RungText text = new RungText(rung, !brief, groups, run.runId());
       List<String> cells = new ArrayList<>(List.of(rung.any().server()));
@@ -81,9 +80,9 @@ public final class ReportTables {
   }
 
   /** The servers whose processes fall apart in two groups, figure by figure; no rows where none do. */
-  private static Table groups(RunRecord run) {
+  private static Table groups(ProcessGroups groups) {
     Table table = new Table().words("server", "figure").figures("processes", "lower group", "its share", "upper group", "its share");
-    for (ProcessGroups.Found found : ProcessGroups.of(run).all()) {
+    for (ProcessGroups.Found found : groups.all()) {
       int low = found.groups().low().count();
       int high = found.groups().high().count();
       table.row(
@@ -104,12 +103,11 @@ public final class ReportTables {
   }
 
   /** The times of each rung by their kind; no rows of a run without them. */
-  public static Table times(RunRecord run) {
+  public static Table times(RunRecord run, ProcessGroups groups) {
     List<Metric> figures =
         (ServerTimes.stamped(run.rungs()) ? Shown.FOUR_TIMES : Shown.TIMES_WITHOUT_STAMPS)
             .stream().flatMap(times -> Shown.OF_EACH_TIME.stream().map(times::at)).toList();
     Table table = new Table().words("server").figures(RungText.heads(run)).figures(figures.stream().map(Metric::label).toList());
-    ProcessGroups groups = ProcessGroups.of(run);
     for (RungRepeats rung : run.study().load().staged() == null ? RungText.repeatsByServer(run) : List.<RungRepeats>of()) {
       RungText text = new RungText(rung, false, groups, run.runId());
       if (figures.stream().anyMatch(text::has)) {
@@ -123,10 +121,9 @@ public final class ReportTables {
   }
 
   /** A figure that no rung has, as it is younger than the run, gets no column. */
-  private static Table beside(RunRecord run) {
+  private static Table beside(RunRecord run, ProcessGroups groups) {
     List<Metric> figures = Shown.BESIDE.stream().filter(figure -> known(run, figure)).toList();
     Table table = new Table().words("server").figures(RungText.heads(run)).figures(figures.stream().map(Metric::label).toList());
-    ProcessGroups groups = ProcessGroups.of(run);
     for (RungRepeats rung : figures.isEmpty() ? List.<RungRepeats>of() : RungText.repeatsByServer(run)) {
       RungText text = new RungText(rung, true, groups, run.runId());
       List<String> cells = new ArrayList<>(List.of(rung.any().server()));

@@ -38,10 +38,12 @@ final class AlikeClimbs {
   private static final int FEWEST_TOGETHER = 3;
 
   private final RunRecord run;
+  private final ProcessGroups groups;
   private final List<ClimbRecord> climbs;
 
-  private AlikeClimbs(RunRecord run, List<ClimbRecord> climbs) {
+  private AlikeClimbs(RunRecord run, ProcessGroups groups, List<ClimbRecord> climbs) {
     this.run = run;
+    this.groups = groups;
     this.climbs = climbs;
   }
 
@@ -94,8 +96,8 @@ final class AlikeClimbs {
    *
    * @param end how they ended, as the rest of a sentence
    */
-  static String sentence(RunRecord run, List<ClimbRecord> group, String end) {
-    return new AlikeClimbs(run, group).sentence(end);
+  static String sentence(RunRecord run, ProcessGroups groups, List<ClimbRecord> alike, String end) {
+    return new AlikeClimbs(run, groups, alike).sentence(end);
   }
 
   private String sentence(String end) {
@@ -142,6 +144,6 @@ final class AlikeClimbs {
     Spread spread = rung.spread(figure);
     return spread == null
         ? Stream.empty()
-        : Stream.of(new At(climb.server(), spread.median(), new RungText(rung, false, ProcessGroups.of(run), run.runId()).of(figure)));
+        : Stream.of(new At(climb.server(), spread.median(), new RungText(rung, false, groups, run.runId()).of(figure)));
   }
 }

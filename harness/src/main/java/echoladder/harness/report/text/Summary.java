@@ -32,7 +32,7 @@ public final class Summary {
   private Summary() {}
 
   /** Who carried how many, at what tail, at what cost, and what stopped each. Quotes valid rungs only. */
-  public static String of(RunRecord run) {
+  public static String of(RunRecord run, ProcessGroups groups) {
     if (run.rungs().isEmpty() && run.status() == RunRecord.Status.RUNNING) {
       return "No rung has ended yet. The run climbs %s.".formatted(
           run.servers().stream().map(server -> "**" + title(run, server.label()) + "**").collect(Collectors.joining(", ")));
@@ -47,17 +47,17 @@ public final class Summary {
     for (List<ClimbRecord> alike : AlikeClimbs.of(run)) {
       ClimbRecord climb = alike.getFirst();
       if (alike.size() > 1) {
-        sentences.add(AlikeClimbs.sentence(run, alike, end(run, climb)));
+        sentences.add(AlikeClimbs.sentence(run, groups, alike, end(run, climb)));
         continue;
       }
       String end = end(run, climb) + CrowdAnswer.of(run, climb);
-      sentences.add("**%s** %s%s.".formatted(title(run, climb.server()), carried(run, climb), end));
+      sentences.add("**%s** %s%s.".formatted(title(run, climb.server()), carried(run, groups, climb), end));
     }
     return String.join(" ", sentences);
   }
 
   /** The highest valid rung with its figures; where a higher one was held that is not valid, both, and why it is not. */
-  private static String carried(RunRecord run, ClimbRecord climb) {
+  private static String carried(RunRecord run, ProcessGroups groups, ClimbRecord climb) {
     RungRepeats beyond = ReportTables.heldBeyond(run, climb).orElse(null);
     String held = beyond == null ? "" : Units.count(beyond.any().connections());
     Integer valid = climb.highestValidConnections();
@@ -67,7 +67,7 @@ public final class Summary {
           : "held %s connections; no rung is valid (%s: %s)".formatted(held, held, beyond.reasons());
     }
     RungRepeats rung = RungRepeats.at(climb.server(), valid, run.rungs());
-    String figures = figures(run, rung);
+    String figures = figures(run, groups, rung);
     return beyond == null
         ? "carried %s connections%s%s".formatted(Units.count(valid), rate(rung), figures)
         : "held %s connections; its highest valid rung is %s (%s: %s)%s%s"
@@ -89,8 +89,8 @@ public final class Summary {
     return String.join(" ", sentences);
   }
 
-  private static String figures(RunRecord run, RungRepeats rung) {
-    RungText text = new RungText(rung, false, ProcessGroups.of(run), run.runId());
+  private static String figures(RunRecord run, ProcessGroups groups, RungRepeats rung) {
+    RungText text = new RungText(rung, false, groups, run.runId());
     if (!LabText.quotesTimes(run)) {
       // A lab's times and CPU are not to be quoted.
       return " at %s of RSS and %s of live heap per connection"

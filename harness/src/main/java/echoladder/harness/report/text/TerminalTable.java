@@ -48,15 +48,16 @@ public final class TerminalTable {
       return out.append(capacity(run)).append(tries(run)).append(resumed(run)).append(attached(run)).append('\n').toString();
     }
     boolean staged = run.study().load().staged() != null;
+    ProcessGroups groups = ProcessGroups.of(run);
     String host = HostText.of(run);
     out.append(host.isEmpty() ? "" : Legend.lines(host) + "\n");
-    List<String> lines = (staged ? StagedTables.whole(run) : ReportTables.ladder(run, true)).lines();
+    List<String> lines = (staged ? StagedTables.whole(run) : ReportTables.ladder(run, groups, true)).lines();
     for (String line : lines) {
       out.append(colours ? coloured(line) : line).append('\n');
     }
     if (!staged) {
       Legend.of(String.join("\n", lines)).forEach(line -> out.append(Legend.lines(line)));
-      ProcessGroups.of(run).sentences().forEach(line -> out.append(Legend.lines(line)));
+      groups.sentences().forEach(line -> out.append(Legend.lines(line)));
       out.append(reasons(run));
       String lost = HostText.lost(run);
       out.append(lost.isEmpty() ? "" : Legend.lines(lost));
@@ -75,7 +76,7 @@ public final class TerminalTable {
       out.append(OtherKnobs.of(run).sentence()).append("\n\n");
     }
     if (times) {
-      ReportTables.times(run).lines().forEach(line -> out.append(line).append('\n'));
+      ReportTables.times(run, groups).lines().forEach(line -> out.append(line).append('\n'));
       out.append('\n');
     }
     Table service =
@@ -101,12 +102,12 @@ public final class TerminalTable {
       ends.row(List.of(climb.server(), words + "; " + reason));
     }
     ends.lines().forEach(line -> out.append(line).append('\n'));
-    return out.append(tries(run)).append(resumed(run)).append(attached(run)).append('\n').append(answer(run)).toString();
+    return out.append(tries(run)).append(resumed(run)).append(attached(run)).append('\n').append(answer(run, groups)).toString();
   }
 
   /** Last, as it is what a run of two servers was for. */
-  private static String answer(RunRecord run) {
-    String answer = TwoServersText.of(run);
+  private static String answer(RunRecord run, ProcessGroups groups) {
+    String answer = TwoServersText.of(run, groups);
     StringBuilder out = new StringBuilder(answer.isEmpty() ? "" : Legend.lines(answer.replace("*", "")));
     TwoServersText.judgements(run).forEach(line -> out.append(Legend.lines(line)));
     return out.isEmpty() ? "" : out.append('\n').toString();

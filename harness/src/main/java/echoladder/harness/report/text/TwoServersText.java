@@ -26,8 +26,8 @@ public final class TwoServersText {
   private TwoServersText() {}
 
   /** One sentence with its interval, and what so many pairs can see; empty of a run that asks something else. */
-  public static String of(RunRecord run) {
-    return TwoServers.of(run).map(TwoServersText::sentence).orElse("");
+  public static String of(RunRecord run, ProcessGroups groups) {
+    return TwoServers.of(run).map(two -> sentence(two, groups)).orElse("");
   }
 
   /** A line for each condition of a run; none of a run without. */
@@ -35,7 +35,7 @@ public final class TwoServersText {
     return Judgement.of(run).stream().map(Judgement::sentence).toList();
   }
 
-  private static String sentence(TwoServers two) {
+  private static String sentence(TwoServers two, ProcessGroups groups) {
     RunRecord run = two.run();
     String under = ", %s.".formatted(String.join(", ", conditions(run, two.at())));
     LabMark lab = LabMark.in(run.environment());
@@ -61,8 +61,8 @@ public final class TwoServersText {
             .formatted(
                 two.second(), Units.ratio(ratio.ratio()), two.first(), Units.interval(interval), Units.percent(interval.confidence()),
                 ratio.pairs(), repeats, finding, under);
-    String groups =
-        ProcessGroups.of(run).all().stream()
+    String between =
+        groups.all().stream()
             .filter(found -> found.figure().equals(LoadMetrics.SERVER_CPU))
             .filter(found -> found.server().equals(two.first()) || found.server().equals(two.second()))
             .map(found -> " The ratio is between two groups of processes: %s took %s.".formatted(found.server(), found.text()))
@@ -71,7 +71,7 @@ public final class TwoServersText {
         + String.format(
             Locale.ROOT, " %d pairs with this spread show a difference of %.1f %% in %.0f of 100 runs.", ratio.pairs(),
             100 * (DetectableRatio.of(ratio.pairs(), ratio.deviation()) - 1), 100 * DetectableRatio.POWER)
-        + groups;
+        + between;
   }
 
   /** Load, placement, idle processors and host, each a clause. */

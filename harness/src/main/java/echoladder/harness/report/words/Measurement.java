@@ -26,9 +26,4 @@ public record Measurement(int server, RungRecord rung) {
   public int repeat() {
     return rung.repeat();
   }
-
-  /** Whether some rung was climbed more than once. */
-  static boolean repeated(List<Measurement> all) {
-    return all.stream().anyMatch(m -> m.repeat() > 1);
-  }
 }

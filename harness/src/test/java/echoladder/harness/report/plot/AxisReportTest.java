@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.Browser;
 import echoladder.harness.RunSchema;
+import echoladder.harness.compare.ProcessGroups;
 import echoladder.harness.report.ReportFiles;
 import echoladder.harness.report.text.OfferedText;
 import echoladder.harness.report.text.Summary;
@@ -128,7 +129,8 @@ class AxisReportTest {
       climbs.addObject().put("server", label).put("highest_valid_connections", 1_000).put("end", "top-of-study")
           .putNull("ended_at_connections").put("reason", "the highest rung of the study");
     }
-    String answer = Summary.of(RunFolder.parse(run.toString()));
+    RunRecord alike = RunFolder.parse(run.toString());
+    String answer = Summary.of(alike, ProcessGroups.of(alike));
     assertThat(answer)
         .contains("**netty** carried 1,000 connections in each of 4 settings, the study's highest rung.")
         .contains("Server time p99: 0.50 (≤ 1.04) ms (netty-serial-active-share-")

@@ -2,6 +2,7 @@ package echoladder.harness.report.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.harness.compare.ProcessGroups;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.report.page.MarkdownReport;
 import echoladder.harness.report.plot.Plot;
@@ -78,7 +79,7 @@ class RatesReportTest {
   @Test
   void eachRateIsARowAndChecksForDriftAreInNone() {
     assertThat(RungRepeats.of(run.rungs())).hasSize(8).allMatch(rung -> rung.rungs().size() == 3);
-    List<String> ladder = ReportTables.ladder(run, true).markdown().lines().skip(2).toList();
+    List<String> ladder = ReportTables.ladder(run, ProcessGroups.of(run), true).markdown().lines().skip(2).toList();
     assertThat(ladder).hasSize(8);
     assertThat(ladder.getFirst()).startsWith("| a | 1,000 | 1,000 |").contains("20.0 µs");
     assertThat(ladder.get(1)).startsWith("| a | 1,000 | 9,000 |").contains("10.0 µs");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Units;
+import echoladder.harness.compare.ProcessGroups;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.report.Publication;
 import echoladder.harness.report.page.HtmlReport;
@@ -251,7 +252,7 @@ class ReferenceResultsTest {
   @Test
   void aLimitThatEndedNothingIsNotInTheAnswer() {
     RunRecord run = new RunFolder(REFERENCE.resolve("async-vs-virtual/20261126T095347Z-a74d")).read();
-    assertThat(Summary.of(run)).contains("carried 19,000 connections").doesNotContain("touched");
+    assertThat(Summary.of(run, ProcessGroups.of(run))).contains("carried 19,000 connections").doesNotContain("touched");
     assertThat(MarkdownReport.of(run)).contains("net.core.netdev_max_backlog was touched there and ended nothing");
   }
 

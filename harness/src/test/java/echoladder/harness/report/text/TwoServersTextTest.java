@@ -2,6 +2,7 @@ package echoladder.harness.report.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.harness.compare.ProcessGroups;
 import echoladder.harness.report.page.MarkdownReport;
 import echoladder.harness.report.plot.Plot;
 import echoladder.harness.report.plot.Plots;
@@ -39,7 +40,7 @@ class TwoServersTextTest {
   @Test
   void oneSentenceHasTheIntervalAndAllThatItHoldsFor() throws IOException {
     RunRecord run = asked(6, json -> {});
-    assertThat(TwoServersText.of(run))
+    assertThat(TwoServersText.of(run, ProcessGroups.of(run)))
         .isEqualTo(
             "**b takes 2.17 times the server CPU per echo of a** (interval 2.05–2.30 at 96.9 %, 6 of 6 pairs: b costs more), with 1,000"
                 + " connections and 5,000 messages/s of 64 B, server on processors 0 and client on 1, idle processors poll, on 2 processors of"
@@ -64,7 +65,7 @@ class TwoServersTextTest {
         ((ObjectNode) json.at("/rungs/" + i)).put("host_speed", 1.4);
       }
     });
-    assertThat(TwoServersText.of(run))
+    assertThat(TwoServersText.of(run, ProcessGroups.of(run)))
         .startsWith("**b against a cannot be told:** 5 of 7 pairs give server CPU per echo, and an interval needs 6, with 1,000 connections");
     assertThat(TwoServersText.judgements(run)).singleElement().asString().contains("CANNOT BE TOLD");
   }
@@ -73,7 +74,7 @@ class TwoServersTextTest {
   @Test
   void aRunThatAsksSomethingElseHasNoSuchSentence() throws IOException {
     RunRecord run = PairedRuns.run(6, 0, json -> {});
-    assertThat(TwoServersText.of(run)).isEmpty();
+    assertThat(TwoServersText.of(run, ProcessGroups.of(run))).isEmpty();
     assertThat(Plots.ofTwo(run)).isEmpty();
     assertThat(MarkdownReport.of(run)).doesNotContain("a-or-b.svg", "fail-if");
   }

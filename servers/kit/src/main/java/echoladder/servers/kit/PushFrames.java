@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The frames of push (servers/README.md, "Push"), and what puts the frames of one connection together, however its bytes are
- * cut. A frame that is incomplete takes memory as its bytes come, and none for what its head announces. For one thread at a time.
+ * cut. A frame that is incomplete takes memory as its bytes come, and none for what its head announces. The client has
+ * frames of its own: a mistake that both ends shared would not be seen. For one thread at a time.
  */
 public final class PushFrames {
   public static final byte SUBSCRIBE = 1;
