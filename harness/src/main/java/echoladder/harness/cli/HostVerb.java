@@ -20,8 +20,9 @@ import picocli.CommandLine.Command;
       "Example: what a run starts on each host of its inventory",
       "  ssh HOST /opt/echo-ladder/ladder host",
       "",
-      "It ends with its stdin, or 20 s after the last line on it, with all that it started. It listens at no port.",
-      "Exit status: 0 stdin ended; 2 a line on stdin was no question; 3 could not run, or nobody asked any more."
+      "It ends with its stdin, when nobody reads its stdout, or 20 s after the last line on stdin, with all that it started.",
+      "It listens at no port.",
+      "Exit status: 0 stdin ended; 2 a line on stdin was no question; 3 could not run, or nobody asked or read any more."
     })
 public final class HostVerb implements Callable<Integer> {
   @Override

@@ -68,7 +68,7 @@ final class LinkCut implements RungObserver {
     try {
       subject.borders().cut = cut(context.stop()::requested);
     } catch (IOException e) {
-      context.display().note(subject.rung().label() + ": the link was not cut with connections on it: " + e.getMessage());
+      context.display().note(subject.rung().label() + ": what becomes of connections on a cut link was not seen: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

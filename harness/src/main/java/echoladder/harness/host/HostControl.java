@@ -18,8 +18,8 @@ import tools.jackson.core.JacksonException;
 
 /**
  * The control process of a host: answers what the process that runs a study asks on stdin, and starts servers and client processes
- * for it. It ends with its stdin, or when nobody has asked for {@link #SILENT_MOST}, as a connection that was cut does not end by
- * itself, or when its host's disk is full; and with it ends all that it has started. It listens nowhere.
+ * for it. It ends with its stdin, when its answers reach nobody, when nobody has asked for {@link #SILENT_MOST}, as a connection that
+ * was cut does not end by itself, and when its host's disk is full; and with it ends all that it has started. It listens nowhere.
  */
 public final class HostControl {
   /** Who runs a study asks for the clock every two seconds. */
@@ -31,6 +31,7 @@ public final class HostControl {
   private final LongSupplier clock;
   private final HostWork work;
   private final AtomicLong heardNs = new AtomicLong(System.nanoTime());
+  private volatile @Nullable String broken;
   private final ExecutorService workers =
       Executors.newCachedThreadPool(task -> Thread.ofPlatform().daemon().name("host-work").unstarted(task));
 
@@ -96,6 +97,10 @@ public final class HostControl {
         } else {
           workers.execute(() -> say(answer(question)));
         }
+        if (broken != null) {
+          System.err.println("ladder: " + broken);
+          return Refusal.CANNOT_RUN;
+        }
       }
       return 0;
     }
@@ -128,8 +133,8 @@ public final class HostControl {
         out.flush();
       }
     } catch (IOException e) {
-      // Nobody listens any more; stdin ends too, or its silence tells.
-      System.err.println("ladder: stdout broke: " + e.getMessage());
+      // It may be asked on all the same, and the next question then ends it: who waits for the answers would wait for ever.
+      broken = "its answers reach nobody: stdout broke: " + e.getMessage();
     }
   }
 

@@ -152,7 +152,10 @@ public final class HostLink implements AutoCloseable {
     if (lost() == null && !closing) {
       String tail = tail();
       // Of ssh that is its own failure, and no signal.
-      String how = Integer.valueOf(255).equals(process.status()) ? "ended with exit status 255" : process.ending();
+      Integer status = process.status();
+      String how =
+          status == null ? "hands on no answers any more, although it still runs"
+              : status == 255 ? "ended with exit status 255" : process.ending();
       lose("is gone: its connection " + how + (tail.isEmpty() ? "" : "; it said: " + tail));
     }
   }

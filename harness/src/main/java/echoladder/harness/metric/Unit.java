@@ -29,6 +29,8 @@ public enum Unit {
   /** A value below zero that cannot be. */
   public static final String NOISE = "~0 (noise)";
 
+  private static final double NS_PER_S = 1e9;
+
   private final String symbol;
   private final boolean whole;
 
@@ -111,7 +113,8 @@ public enum Unit {
       case PER_S -> Units.count(Math.round(value)) + "/s";
       case MULTIPLE -> Units.times(value);
       case SHARE -> Units.percent(value);
-      case SECONDS, PER_ECHO, COUNT ->
+      case SECONDS -> Units.time(Math.round(value * NS_PER_S));
+      case PER_ECHO, COUNT ->
           value == Math.rint(value) || value >= 1000
               ? Units.count(Math.round(value))
               : String.format(Locale.ROOT, "%.3g", value);

@@ -46,14 +46,15 @@ class RandomKillsIT {
 
   /**
    * It stands between the ladder and the host, as processes of its own, and hands on what either says. Like a real ssh it ends with the
-   * command that it ran, and its ladder sees an end when what hands on the answers is killed: the script itself keeps neither pipe open.
+   * command that it ran, and its ladder sees an end when what hands on the answers is killed: the script itself keeps neither pipe open. The
+   * command has parentheses: of braces the shell would keep both descriptors, to put them back.
    */
   private static final String SSH =
       """
       #!/bin/sh
       while [ "$1" != -- ]; do shift; done
       exec 3<&0 4>&1 </dev/null >/dev/null
-      cat <&3 3<&- 4>&- | { sh -c "$3"; kill $$; } 3<&- 4>&- | cat >&4 3<&- 4>&- &
+      cat <&3 3<&- 4>&- | (sh -c "$3"; kill $$) 3<&- 4>&- | cat >&4 3<&- 4>&- &
       exec 3<&- 4>&-
       wait
       """;

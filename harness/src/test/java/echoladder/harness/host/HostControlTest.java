@@ -11,9 +11,11 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +47,7 @@ class HostControlTest {
         new InputStream() {
           @Override
           public int read() {
-            Awaitility.await().until(() -> answers().size() >= answers);
+            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> answers().size() >= answers);
             return -1;
           }
 
@@ -107,6 +109,33 @@ class HostControlTest {
     assertThat(answer(5).error()).isNull();
   }
 
+  /** Questions may come all the same, as where a program between both ends has lost one direction. */
+  @Test
+  void anAnswerThatReachesNobodyEndsIt() throws IOException {
+    OutputStream broken =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("Broken pipe");
+          }
+        };
+    byte[] question = HostLine.question(1, HostOp.PING, null).text().getBytes(StandardCharsets.UTF_8);
+    InputStream asked = new ByteArrayInputStream(question);
+    InputStream on =
+        new InputStream() {
+          @Override
+          public int read() {
+            throw new AssertionError("it reads on");
+          }
+
+          @Override
+          public int read(byte[] into, int from, int most) {
+            return read();
+          }
+        };
+    assertThat(HostControl.serve(checkout, new SequenceInputStream(asked, on), broken)).isEqualTo(3);
+  }
+
   @Test
   void garbageEndsIt() throws IOException {
     assertThat(HostControl.serve(checkout, new ByteArrayInputStream("HELLO\n".getBytes(StandardCharsets.UTF_8)), out)).isEqualTo(2);
@@ -145,6 +174,6 @@ class HostControlTest {
     ServerUp up = answer(1).as(ServerUp.class);
     assertThat(up.ready().port()).isPositive();
     assertThat(Objects.requireNonNull(up.command())).isNotEmpty();
-    Awaitility.await().until(() -> ProcessHandle.of(up.ready().pid()).filter(ProcessHandle::isAlive).isEmpty());
+    Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> ProcessHandle.of(up.ready().pid()).filter(ProcessHandle::isAlive).isEmpty());
   }
 }

@@ -56,7 +56,8 @@ class HostLinkTest {
         "read -r x; echo; sleep 60|host c1 said something else than an answer",
         "read -r x; echo no key >&2; exit 255|host c1 is gone: its connection ended with exit status 255; it said: no key",
         "read -r x; kill -KILL $$|host c1 is gone: its connection was killed by signal 9",
-        "exit 0|host c1 is gone: its connection ended with exit status 0"
+        "exit 0|host c1 is gone: its connection ended with exit status 0",
+        "read -r x; exec 1>&-; sleep 60|host c1 is gone: its connection hands on no answers any more, although it still runs"
       })
   void whatEndsALineIsSaidWithTheHostsName(String script, String said) throws Exception {
     try (HostLink link = link(script)) {

@@ -166,6 +166,8 @@ public final class PushServer implements AutoCloseable {
       for (byte[] bytes : i == 0 ? ofFirst(right, faulty) : List.of(right)) {
         try {
           if (bytes.length == 0) {
+            // At once, and not when its thread sees the end: else the next end may be told of it, too.
+            forget(subscribers.get(i));
             subscribers.get(i).close();
           } else {
             send(subscribers.get(i), bytes);

@@ -7,7 +7,7 @@ import java.util.function.IntConsumer;
 
 /**
  * Which loop owns which descriptor: two bytes for each, in pieces that are made when first needed and never replaced,
- * so that the accepting loop may add while the others remove. Only accept, close and drain look here, no echo does.
+ * so that the accepting loop may add while the others remove. Accept, close and drain look here, and a loop that pushes; no echo does.
  */
 final class DescriptorOwners {
   /** Loops that can be told apart. */
@@ -33,6 +33,12 @@ final class DescriptorOwners {
   /** Forgets an owner, before the descriptor is closed and its number free for others. */
   void clear(int descriptor) {
     ENTRY.setRelease(pieces.get(descriptor >> PIECE_BITS), descriptor & (PIECE - 1), (short) 0);
+  }
+
+  /** Whether a descriptor is a loop's. */
+  boolean has(int descriptor, int loop) {
+    short[] piece = pieces.get(descriptor >> PIECE_BITS);
+    return piece != null && (short) ENTRY.getAcquire(piece, descriptor & (PIECE - 1)) == loop + 1;
   }
 
   /** Calls {@code action} with each descriptor of a loop, on that loop's thread; the action may clear it. */

@@ -146,6 +146,11 @@ abstract class Loop {
     }
   }
 
+  /** Whether a descriptor is a connection of this loop: one that ended earlier in a turn may have an event left in it. */
+  final boolean owns(int fd) {
+    return owners.has(fd, index);
+  }
+
   final void broken(int fd) {
     metrics.connectionBroken();
     close(fd);

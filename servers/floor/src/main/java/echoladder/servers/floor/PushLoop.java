@@ -131,7 +131,8 @@ final class PushLoop extends Loop {
 
   @Override
   void readable(int fd, int mask) {
-    if (fd == waker) {
+    // A delivery for an earlier event of this turn may have ended the connection.
+    if (fd == waker || !owns(fd)) {
       return;
     }
     Peer peer = of(fd);
@@ -397,6 +398,9 @@ final class PushLoop extends Loop {
 
   @Override
   void writable(int fd) {
+    if (!owns(fd)) {
+      return;
+    }
     Peer peer = of(fd);
     writeOn(peer);
     if (!peer.closed && peer.current == null) {

@@ -26,14 +26,30 @@ final class PushConversation implements BlockingEchoServer.Conversation {
     this.threads = threads;
   }
 
+  /** Reads in this method and not in one below it: each frame of a parked thread's stack is memory of its connection. */
   @Override
   public void hold(SocketChannel channel) throws IOException {
-    new Talk(channel).hold();
+    Talk talk = new Talk(channel);
+    boolean whole = false;
+    try {
+      ByteBuffer buffer = ByteBuffer.allocateDirect(options.bufferBytes());
+      for (int n; (n = channel.read(buffer)) >= 0; buffer.clear()) {
+        echo.received(n);
+        talk.takeAll(buffer.flip());
+      }
+      whole = true;
+    } catch (PushFrames.Malformed e) {
+      metrics.malformed();
+      throw e;
+    } finally {
+      talk.end(whole);
+    }
   }
 
   /** One connection, for the thread that reads it. */
   private final class Talk {
     private final SocketChannel channel;
+    private final PushFrames frames = new PushFrames();
     private @Nullable PushOutbox outbox;
     private @Nullable Subscription subscriptions;
     private int subscriptionCount;
@@ -42,32 +58,20 @@ final class PushConversation implements BlockingEchoServer.Conversation {
       this.channel = channel;
     }
 
-    void hold() throws IOException {
-      boolean whole = false;
-      try {
-        readAll(ByteBuffer.allocateDirect(options.bufferBytes()));
-        whole = true;
-      } catch (PushFrames.Malformed e) {
-        metrics.malformed();
-        throw e;
-      } finally {
-        leaveAll();
-        if (outbox != null && whole) {
-          outbox.finish();
-        } else if (outbox != null) {
-          outbox.abandon();
-        }
+    /** Takes the frames that end in what was read. */
+    void takeAll(ByteBuffer read) throws PushFrames.Malformed {
+      for (byte[] frame; (frame = frames.next(read)) != null; ) {
+        take(frame, outbox());
       }
     }
 
-    private void readAll(ByteBuffer buffer) throws IOException {
-      PushFrames frames = new PushFrames();
-      for (int n; (n = channel.read(buffer)) >= 0; buffer.clear()) {
-        echo.received(n);
-        buffer.flip();
-        for (byte[] frame; (frame = frames.next(buffer)) != null; ) {
-          take(frame, outbox());
-        }
+    /** Nothing more is read; {@code whole}: the client ended it, and what is queued for it is written before this returns. */
+    void end(boolean whole) {
+      leaveAll();
+      if (outbox != null && whole) {
+        outbox.finish();
+      } else if (outbox != null) {
+        outbox.abandon();
       }
     }
 

@@ -13,11 +13,14 @@ import static echoladder.servers.contract.push.PushPeer.joined;
 import static echoladder.servers.contract.push.PushPeer.raw;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.linux.sockets.SystemCalls;
 import echoladder.servers.contract.RunningServer;
 import echoladder.servers.contract.Variant;
 import echoladder.servers.contract.push.PushPeer.Frame;
 import echoladder.servers.contract.push.PushPeer.Reading;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -41,6 +44,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 record DeliveryIT(Variant variant) {
   private static final int MIB = 1 << 20;
   private static final int MOST_SUBSCRIPTIONS = 1024;
+  private static final int ROUNDS = 5;
+  private static final int SIGSTOP = 19;
+  private static final int SIGCONT = 18;
 
   @SuppressWarnings("NullAway.Init")
   private static PushServer server;
@@ -72,6 +78,39 @@ record DeliveryIT(Variant variant) {
       one.expectMessage(7, body(3));
     }
     server.awaitQuiet();
+  }
+
+  /** A publish, and the ends of those who are to get it, wait for the server together. */
+  @Test
+  void whoResetsWhileAMessageIsOnItsWayEndsOnce() throws IOException {
+    RunningServer running = server.running();
+    int pid = Math.toIntExact(running.ready().pid());
+    running.awaitOpen(0);
+    for (int round = 0; round < ROUNDS; round++) {
+      try (PushPeer publisher = server.connect()) {
+        assertThat(publisher.publish(6, body(round))).as("it is known to the server before that stops").isZero();
+        List<PushPeer> gone = server.subscribers(8, 5);
+        signal(pid, SIGSTOP);
+        try {
+          running.await("it stands still").until(() -> Files.readString(Path.of("/proc/" + pid + "/stat")).contains(") T "));
+          publisher.send(frame(PUBLISH, 5, body(round)));
+          for (PushPeer each : gone) {
+            each.reset();
+          }
+        } finally {
+          signal(pid, SIGCONT);
+        }
+        assertThat(publisher.expectPublished(5)).isBetween(0, 8);
+        running.awaitOpen(1);
+        assertThat(publisher.publish(5, body(round))).as("nobody is left").isZero();
+      }
+      running.awaitOpen(0);
+    }
+    server.awaitQuiet();
+  }
+
+  private static void signal(int pid, int signal) {
+    assertThat(new SystemCalls().kill(pid, signal)).isZero();
   }
 
   @ParameterizedTest
