@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * shared frame here, whatever the connection's client does. What waits is bounded by the queue's bytes, or one message; beside it
  * the thread has at most {@link #BATCH_BYTES} or one frame in hand.
  */
-final class PushQueue implements PushOutbox {
+final class PushQueue implements PushOutbox, Runnable {
   /** Small frames that wait are copied together up to here, so that a thread that is behind needs fewer writes. */
   private static final int BATCH_BYTES = 32 << 10;
 
@@ -43,7 +43,7 @@ final class PushQueue implements PushOutbox {
     this.options = options;
     this.echo = echo;
     this.metrics = metrics;
-    this.writer = threads.newThread(this::writeAll);
+    this.writer = threads.newThread(this);
   }
 
   /** A queue whose thread runs; an OutOfMemoryError says that there is none to be had. */
@@ -148,7 +148,9 @@ final class PushQueue implements PushOutbox {
     }
   }
 
-  private void writeAll() {
+  /** What its thread does. No lambda calls it, whose frame would park with it. */
+  @Override
+  public void run() {
     try {
       for (ByteBuffer batch; (batch = next()) != null; ) {
         write(batch);
