@@ -164,7 +164,7 @@ class ServerManifestTest {
         "runtime: go|runtime: rust|runtime: 'rust' is not allowed; one of jvm, go, native",
         "command: [`{dir}/one`, `{java}`]|command: []|:6: command: [] is not allowed; a list of 1 to 100 texts: the program",
         "command: [`{dir}/one`, `{java}`]|command: [7]|:6: command[0]: 7 is not allowed; a text; numbers want quotes",
-        "min: 0, max: 5|least: 0|options.size.least: unknown key; known here: default, values, min, max, tuned, why",
+        "min: 0, max: 5|least: 0|options.size.least: unknown key; known here: default, values, min, max, tuned, costs, why",
         "default: a, ||options.kind: the key 'default' is missing; an option is a map of default, why",
         "default: a|default: c|:9: options.kind.default: 'c' is not allowed; one of a, b",
         "default: 1|default: 6|:8: options.size.default: '6' is not allowed; a whole number from 0 to 5",
