@@ -17,6 +17,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param reconnect first verified echo of a connection opened anew − its intended end by churn, or the loss by a storm
  * @param storm null without one
  * @param deliveries of messages that were published
+ * @param slow connections that do not read
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record Crowd(
@@ -28,11 +29,13 @@ public record Crowd(
     @Nullable Long churnFailed,
     @JsonUnwrapped(prefix = "reconnect_time_") Percentiles reconnect,
     @JsonUnwrapped(prefix = "storm_") Reconnects storm,
-    @JsonUnwrapped Deliveries deliveries) {
+    @JsonUnwrapped Deliveries deliveries,
+    @JsonUnwrapped SlowReaderFigures slow) {
   /** What a load shows whose connections neither act at once nor come and go: nothing. */
   public static final Crowd NONE =
       new Crowd(
-          null, Percentiles.NONE, Percentiles.NONE, Percentiles.NONE, null, null, Percentiles.NONE, Reconnects.NONE, Deliveries.NONE);
+          null, Percentiles.NONE, Percentiles.NONE, Percentiles.NONE, null, null, Percentiles.NONE, Reconnects.NONE, Deliveries.NONE,
+          SlowReaderFigures.NONE);
 
   /**
    * What became of connections that a restart of the server ended; all null without one.

@@ -17,9 +17,6 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param deliveriesOutOfOrder deliveries of any phase that came after a later message of their topic
  * @param deliveriesMixed deliveries of any phase of a topic that the connection had not subscribed to
  * @param audiencesDiffer publishes of any phase whose topic had another number of subscribers by the server than by the client
- * @param slowReaders subscribers that read nothing from the beginning of the steady state on; null without
- * @param slowReadersEnded of those, connections that the server ended
- * @param slowEnded end of such a connection − beginning of the steady state
  * @param time arrival of a delivery's last byte by the kernel's stamp − intended publish; what never came is recorded at its age
  * @param first the earliest of the deliveries of one publish, likewise
  * @param last the latest of them: the whole crowd has the message
@@ -34,17 +31,12 @@ public record Deliveries(
     @Nullable Long deliveriesOutOfOrder,
     @Nullable Long deliveriesMixed,
     @Nullable Long audiencesDiffer,
-    @Nullable Long slowReaders,
-    @Nullable Long slowReadersEnded,
-    @JsonUnwrapped(prefix = "slow_reader_ended_") Percentiles slowEnded,
     @JsonUnwrapped(prefix = "delivery_time_") Percentiles time,
     @JsonUnwrapped(prefix = "first_delivery_") Percentiles first,
     @JsonUnwrapped(prefix = "last_delivery_") Percentiles last) {
   /** Nothing was published. */
   public static final Deliveries NONE =
-      new Deliveries(
-          null, null, null, null, null, null, null, null, null, null, Percentiles.NONE, Percentiles.NONE, Percentiles.NONE,
-          Percentiles.NONE);
+      new Deliveries(null, null, null, null, null, null, null, null, Percentiles.NONE, Percentiles.NONE, Percentiles.NONE);
 
   /** The part of the deliveries due that were done, 0 to 1; null where none was due. */
   public @Nullable Double reach() {

@@ -45,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  * @param http what is asked over HTTP, where users in stages do not say it; over WebSocket, its path alone
  * @param stamps whether the kernel stamps the arrival of each answer, so that there are server times
  * @param publish what the server is to push, at a rate in deliveries, to the connections that {@code activeShare} names; null = it echoes
+ * @param slowReaders connections that do not read; the rate is that of the others
  */
 public record LoadPlan(
     Protocol protocol,
@@ -78,7 +79,8 @@ public record LoadPlan(
     boolean serverTree,
     HttpAsk http,
     boolean stamps,
-    @Nullable Publish publish) {
+    @Nullable Publish publish,
+    SlowReaders slowReaders) {
   /** The longest {@link #spin}: beyond it the client never sleeps anyway. */
   public static final Duration MOST_SPIN = Duration.ofSeconds(1);
 
@@ -90,6 +92,7 @@ public record LoadPlan(
     targets = List.copyOf(targets);
     sourceAddresses = List.copyOf(sourceAddresses);
     allowedTargets = List.copyOf(allowedTargets);
+    publish = publish == null ? null : publish.with(slowReaders);
     Preconditions.check(!targets.isEmpty(), "targets", "none", "at least one HOST:PORT");
     Preconditions.check(connections >= 1 && connections <= 5_000_000, "connections", connections, "1 to 5000000");
     Preconditions.check(ratePerSecond > 0 && ratePerSecond <= 10_000_000, "rate", ratePerSecond, "above 0, at most 10000000 per s");
@@ -119,6 +122,11 @@ public record LoadPlan(
   /** Messages that are published per second; those of a load that publishes nothing are the echoes. */
   public double publishesPerSecond() {
     return publish == null ? ratePerSecond : publish.publishesPerSecond(ratePerSecond, activeConnections());
+  }
+
+  /** Messages that all connections together send per second: the rate is that of those who read. */
+  public double sendsPerSecond() {
+    return slowReaders.any() ? ratePerSecond * activeConnections() / slowReaders.readers(activeConnections()) : ratePerSecond;
   }
 
   /** Whether users wait for their answers before they ask again, so that there are no response times. */
@@ -163,7 +171,7 @@ public record LoadPlan(
         protocol, targets, sources, planPorts, some, rate, schedule, itsSeed, messageBytes, inFlight, activeShare,
         connectsPerSecond * share, connectsUnderWay, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain, loops, itsCpus,
         spin, null, null, allowedTargets, staged, churn == null ? null : new Churn(churn.perSecond() * share, churn.lifetime()), storm,
-        false, http, stamps, publish);
+        false, http, stamps, publish, slowReaders);
   }
 
   /** A plan with every default, to be changed one by one. */
@@ -316,6 +324,11 @@ public record LoadPlan(
 
     public Builder publish(@Nullable Publish value) {
       draft.publish = value;
+      return this;
+    }
+
+    public Builder slowReaders(SlowReaders value) {
+      draft.slowReaders = value;
       return this;
     }
 

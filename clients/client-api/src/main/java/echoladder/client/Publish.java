@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  * of its topic. A rate is in deliveries then. Topics take turns.
  *
  * @param topicSize subscribers of a topic at most, 1 or more; 0 = one topic of all subscribers
- * @param slowShare which part of the subscribers reads nothing from the beginning of the steady state on, 0 to 0.5; nothing is due to them
+ * @param slow subscribers that do not read; nothing is due to them
  */
-public record Publish(int topicSize, double slowShare) {
+public record Publish(int topicSize, SlowReaders slow) {
   /** One topic of all subscribers, who all read. */
-  public static final Publish ALL = new Publish(0, 0);
+  public static final Publish ALL = new Publish(0, SlowReaders.NONE);
 
   /** The least body of a message: what a subscriber has to know of it, and a check of that. */
   public static final int LEAST_MESSAGE_BYTES = 40;
@@ -25,7 +25,6 @@ public record Publish(int topicSize, double slowShare) {
 
   public Publish {
     Preconditions.check(topicSize >= 0 && topicSize <= MOST, "publish", topicSize, "all, or topics of 1 to " + MOST);
-    Preconditions.check(slowShare >= 0 && slowShare <= 0.5, "slow-readers", slowShare, "0 to 0.5");
   }
 
   /**
@@ -40,18 +39,12 @@ public record Publish(int topicSize, double slowShare) {
     }
     Matcher topics = TOPICS.matcher(text);
     Preconditions.check(topics.matches(), "publish", text, "all, or topics-of-N");
-    return new Publish(Integer.parseInt(topics.group(1)), 0);
+    return new Publish(Integer.parseInt(topics.group(1)), SlowReaders.NONE);
   }
 
-  /** This, where that part of the subscribers does not read. */
-  public Publish slow(double share) {
-    return new Publish(topicSize, share);
-  }
-
-  /** How many of so many subscribers read, 1 or more: the first ones. Of slow ones there is one at least. */
-  public int readers(int subscribers) {
-    int slow = slowShare == 0 ? 0 : Math.max(1, (int) Math.round(subscribers * slowShare));
-    return Math.max(1, subscribers - slow);
+  /** This, where those subscribers do not read. */
+  public Publish with(SlowReaders readers) {
+    return new Publish(topicSize, readers);
   }
 
   /** The topics of so many subscribers, 1 or more; their sizes differ by one at most. */
@@ -66,7 +59,7 @@ public record Publish(int topicSize, double slowShare) {
 
   /** The subscribers of a topic who read. */
   public int audience(int topic, int subscribers) {
-    return of(topic, topics(subscribers), readers(subscribers));
+    return of(topic, topics(subscribers), slow.readers(subscribers));
   }
 
   /** The subscribers of a topic who do not. */
@@ -80,7 +73,7 @@ public record Publish(int topicSize, double slowShare) {
 
   /** Messages published per second, at which so many are delivered per second to those who read. */
   public double publishesPerSecond(double deliveriesPerSecond, int subscribers) {
-    return deliveriesPerSecond * topics(subscribers) / readers(subscribers);
+    return deliveriesPerSecond * topics(subscribers) / slow.readers(subscribers);
   }
 
   /** Refuses a plan that does not fit. */

@@ -117,7 +117,7 @@ class LoadJudgeTest {
   private static Crowd churned(@Nullable Long done, @Nullable Long failed) {
     return new Crowd(
         null, Percentiles.NONE, Percentiles.NONE, Percentiles.NONE, done, failed, Percentiles.NONE, Crowd.Reconnects.NONE,
-        Deliveries.NONE);
+        Deliveries.NONE, SlowReaderFigures.NONE);
   }
 
   /** Users in stages decide the rate as they go, and how few are answered in time is what they measure. */

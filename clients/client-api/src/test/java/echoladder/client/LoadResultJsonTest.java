@@ -33,7 +33,8 @@ class LoadResultJsonTest {
         new LoadResult.Drift(0.97, 1.3), 
         new Crowd(
             12L, some, some, some, 7L, 0L, some, new Crowd.Reconnects(9L, 9L, 12L, 2L, 1L, 0L, 0L, 1.5),
-            new Deliveries(60L, 6_000L, 5_990L, 4L, 3L, 2L, 1L, 0L, 5L, 4L, some, some, some, some)));
+            new Deliveries(60L, 6_000L, 5_990L, 4L, 3L, 2L, 1L, 0L, some, some, some),
+            new SlowReaderFigures(5L, 4L, 1L, 900L, 800L, 700L, 600L, some)));
   }
 
   @Test

@@ -11,6 +11,8 @@ import echoladder.client.Phase;
 import echoladder.client.Publish;
 import echoladder.client.ReasonCode;
 import echoladder.client.Schedule;
+import echoladder.client.SlowReaderFigures;
+import echoladder.client.SlowReaders;
 import echoladder.client.Verdict;
 import echoladder.openloop.result.TimeKind;
 import echoladder.openloop.testserver.PushServer;
@@ -236,22 +238,44 @@ class PublishTest {
   /** The server writes to them all the same: it notices nothing before their sockets are full. */
   @Test
   void whoDoesNotReadIsDueNothingAndNoneOfTheOthersIsMissed() throws Exception {
-    Measured load = faulty(Fault.NONE, plan -> plan.publish(Publish.ALL.slow(0.1)));
+    Measured load = faulty(Fault.NONE, plan -> plan.slowReaders(SlowReaders.ofShare(0.1)));
     assertThat(ofServer(load)).isEmpty();
     Deliveries all = deliveries(load);
-    assertThat(all.slowReaders()).isEqualTo(2);
-    assertThat(all.slowReadersEnded()).isZero();
+    SlowReaderFigures slow = load.result().crowd().slow();
+    assertThat(slow.slowReaders()).isEqualTo(slow.slowReadersOpen()).isEqualTo(2);
+    assertThat(slow.slowReadersEnded()).isZero();
+    assertThat(slow.slowReadersReadBytes()).isZero();
+    assertThat(slow.slowReadersSentBytes()).isNull();
+    // Each of them is published what each of the others is.
+    assertThat(slow.slowReadersOwedBytes()).isEqualTo(2L * Measured.MESSAGE_BYTES * Objects.requireNonNull(all.publishes()));
+    assertThat(slow.slowReadersClientBytes()).isPositive();
     assertThat(all.deliveriesDue()).isEqualTo(18 * Objects.requireNonNull(all.publishes()));
     assertThat(all.reach()).isEqualTo(1);
     assertThat(load.result().connections().held()).isEqualTo(18);
     assertThat(load.times(TimeKind.DELIVERY).getTotalCount()).isEqualTo(all.deliveriesDue());
   }
 
+  /** Each of the two reads a quarter of its rate at a time, and lags behind what it is sent: 100 messages of 1 KiB a second. */
+  @Test
+  void whoReadsSlowlyReadsNoMoreThanItsRate() throws Exception {
+    long perS = 20_000;
+    long beginning = System.nanoTime();
+    Measured load =
+        faulty(Fault.NONE, plan -> plan.messageBytes(1_024).slowReaders(new SlowReaders(0.1, perS)));
+    double seconds = (System.nanoTime() - beginning) / 1e9;
+    assertThat(ofServer(load)).isEmpty();
+    assertThat(deliveries(load).reach()).isEqualTo(1);
+    SlowReaderFigures slow = load.result().crowd().slow();
+    assertThat(slow.slowReadersOpen()).isEqualTo(2);
+    assertThat(slow.slowReadersReadBytes()).isPositive().isLessThanOrEqualTo((long) (2 * perS * seconds));
+    assertThat(slow.slowReadersReadBytes()).isLessThan(Objects.requireNonNull(slow.slowReadersOwedBytes()));
+  }
+
   /** Who ends first is the first to have subscribed: with one reader in two it may be a slow one, whose end is no loss of the load's. */
   @Test
   void anEndOfOneThatDoesNotReadIsTimedAndNoLoss() throws Exception {
-    Measured load = faulty(Fault.HANG_UP_SUBSCRIBER, plan -> plan.publish(Publish.ALL.slow(0.5)));
-    Deliveries all = deliveries(load);
+    Measured load = faulty(Fault.HANG_UP_SUBSCRIBER, plan -> plan.slowReaders(SlowReaders.ofShare(0.5)));
+    SlowReaderFigures all = load.result().crowd().slow();
     LoadResult.Connections connections = load.result().connections();
     assertThat(all.slowReaders()).isEqualTo(10);
     assertThat(load.times(TimeKind.SLOW_READER_ENDED).getTotalCount()).isEqualTo(all.slowReadersEnded());

@@ -17,8 +17,10 @@ import echoladder.harness.server.ServerManifest;
 import echoladder.harness.settings.NetworkLink;
 import echoladder.openloop.command.AmountOption;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -38,6 +40,9 @@ import tools.jackson.databind.node.ObjectNode;
       "",
       "Example: what a million connections to virtual threads would meet here, with the arithmetic",
       "  ladder doctor --connections 1000000 --server virtual-threads --explain",
+      "",
+      "Example: what 20,000 subscribers need that platform threads push to, each with a thread that reads and one that writes",
+      "  ladder doctor --connections 20000 --server platform-threads --option traffic=push",
       "",
       "Example: the files that give this host what 50,000 connections need",
       "  ladder doctor --connections 50000 --server netty --write tuned; sudo ./ladder tune apply tuned/sysctl.d/90-echo-ladder.conf",
@@ -60,6 +65,12 @@ public final class DoctorVerb implements Callable<Integer> {
 
   @Option(names = "--server", paramLabel = "NAME", description = "Which server; its memory and threads count.")
   private @Nullable String server;
+
+  @Option(
+      names = "--option",
+      paramLabel = "NAME=VALUE",
+      description = "With --server, an option that it is told, e.g. traffic=push: what a connection costs may depend on it.")
+  private Map<String, String> options = new LinkedHashMap<>();
 
   @Option(
       names = "--role",
@@ -138,9 +149,10 @@ public final class DoctorVerb implements Callable<Integer> {
   }
 
   private @Nullable Long connectionsOfProcess() {
-    if (server != null || !role.equals("both") || port != 0 || tuples != null || write != null || overwrite) {
+    if (server != null || !options.isEmpty() || !role.equals("both") || port != 0 || tuples != null || write != null || overwrite) {
       throw Refusal.badUsage(
-          "--pid looks at a process as it is: --server, --role, --port, --tuples and --write are of a host without it; leave them out");
+          "--pid looks at a process as it is: --server, --option, --role, --port, --tuples and --write are of a host without it;"
+              + " leave them out");
     }
     return connections == null ? null : (Long) inRange(connections);
   }
@@ -177,8 +189,19 @@ public final class DoctorVerb implements Callable<Integer> {
 
   private ServerModel model() {
     if (server == null) {
+      if (!options.isEmpty()) {
+        throw Refusal.badUsage("--option goes with --server NAME");
+      }
       return ServerModel.unnamed();
     }
-    return ServerModel.of(ServerManifest.named(server, ServerManifest.all(Checkout.find())));
+    ServerManifest manifest = ServerManifest.named(server, ServerManifest.all(Checkout.find()));
+    options.forEach(
+        (option, value) -> {
+          String wrong = manifest.complaint(option, value);
+          if (wrong != null) {
+            throw Refusal.badUsage("--option " + option + ": " + wrong);
+          }
+        });
+    return ServerModel.of(manifest, manifest.resolved(options));
   }
 }

@@ -170,7 +170,7 @@ public final class SoakVerb implements Callable<Integer> {
   private static void refuseOutOfReach(List<String> names, Map<String, ServerManifest> known, int connections) {
     HostFacts here = HostFactsReader.read();
     for (String name : servers(names).toList()) {
-      ServerModel server = ServerModel.of(ServerManifest.named(name, known)).startedHere();
+      ServerModel server = ServerModel.of(ServerManifest.named(name, known), Map.of()).startedHere();
       String inTheWay = Doctor.examine(new Question(connections, Role.BOTH, server, 0, null), here).inTheWay();
       if (inTheWay != null) {
         throw Refusal.cannotRun("%s is not soaked with %,d connections here: %s; nothing was started"

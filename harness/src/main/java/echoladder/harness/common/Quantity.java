@@ -18,6 +18,8 @@ public enum Quantity {
   RATE(Amounts.RATE_FORM),
   /** In bits per second, in steps of 1,000: {@code 10Mbit}, {@code 1Gbit}. */
   BITS("a rate of bits per second with its unit kbit, Mbit or Gbit"),
+  /** Bytes per second: {@code 512B/s}, {@code 1KiB/s}. */
+  BYTES_PER_S(Amounts.BYTE_RATE_FORM),
   /** A part of a whole, 0 to 1: {@code 0.1%}. */
   SHARE("a number with %");
 
@@ -62,7 +64,7 @@ public enum Quantity {
             default -> 0;
           };
       case SHARE -> unit.equals("%") ? 1 : 0;
-      case RATE -> 1;
+      case RATE, BYTES_PER_S -> 1;
     };
   }
 
@@ -70,6 +72,9 @@ public enum Quantity {
   public BigDecimal parse(String text) {
     if (this == RATE) {
       return Amounts.perSecond(text);
+    }
+    if (this == BYTES_PER_S) {
+      return Amounts.bytesPerSecond(text);
     }
     Matcher matcher = FORM.matcher(text);
     long factor = matcher.matches() ? factor(matcher.group(2)) : 0;

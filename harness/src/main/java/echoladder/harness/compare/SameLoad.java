@@ -51,7 +51,7 @@ final class SameLoad {
           said("load.lifetime", "how long connections live", "the load of their replacements is another"),
           said("load.storm", "whether all connections come back at once (storm)", "one server was started again within its rung"),
           said("load.publish", "who gets a message that is pushed (publish)", "a delivery is no echo"),
-          said("load.slow_readers", "the subscribers that do not read (slow_readers)", "what waits for them takes memory and CPU"),
+          said("load.slow_readers", "the connections that do not read (slow_readers)", "what waits for them takes memory and CPU"),
           said("phases.connects_per_s", "the rate of connects", "the ramp is another load"),
           said("phases.accept_stall_ns", "how long the server was stopped in the ramp", "the ramp is another load"),
           said("client", "the load tool", "each has times of its own"));

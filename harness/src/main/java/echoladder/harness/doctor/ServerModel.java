@@ -1,6 +1,7 @@
 package echoladder.harness.doctor;
 
 import echoladder.harness.server.ServerManifest;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
@@ -28,14 +29,19 @@ public record ServerModel(
     return new ServerModel(null, null, null, 0, null);
   }
 
-  /** As its server.yaml declares it: {@code bytes_per_connection} and {@code threads_per_connection}. */
-  public static ServerModel of(ServerManifest manifest) {
-    ServerManifest.BytesPerConnection bytes = manifest.bytesPerConnection();
+  /**
+   * As its server.yaml declares it: {@code bytes_per_connection} and {@code threads_per_connection}, of the server or of an option's value.
+   *
+   * @param options that it is told; the others have their defaults
+   */
+  public static ServerModel of(ServerManifest manifest, Map<String, String> options) {
+    ServerManifest.ConnectionCost cost = manifest.cost(options);
+    ServerManifest.BytesPerConnection bytes = cost.bytes();
     return new ServerModel(
         manifest.name(),
         bytes == null ? null : (Long) bytes.value(),
         bytes == null ? null : bytes.source(),
-        manifest.threadsPerConnection(),
+        cost.threads(),
         !manifest.unmanaged());
   }
 

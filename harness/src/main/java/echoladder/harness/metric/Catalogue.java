@@ -13,11 +13,12 @@ public final class Catalogue {
   private static final List<Metric> PROBED =
       Stream.of(
               MemoryMetrics.all(), RuntimeMetrics.all(), HostMetrics.all(), StormMetrics.all(), NetworkMetrics.all(),
-              PushMetrics.probed())
+              PushMetrics.probed(), SlowReaderMetrics.probed())
           .flatMap(List::stream).toList();
 
   private static final List<Metric> OF_RUNG =
-      Stream.of(RungMetrics.all(), LoadMetrics.all(), CrowdMetrics.all(), PushMetrics.ofLoad(), PROBED).flatMap(List::stream).toList();
+      Stream.of(RungMetrics.all(), LoadMetrics.all(), CrowdMetrics.all(), PushMetrics.ofLoad(), SlowReaderMetrics.ofLoad(), PROBED)
+          .flatMap(List::stream).toList();
 
   private static final Map<String, Metric> BY_NAME =
       OF_RUNG.stream().collect(Collectors.toUnmodifiableMap(Metric::name, Function.identity()));

@@ -5,7 +5,6 @@ import static echoladder.harness.metric.Better.LOWER;
 import static echoladder.harness.metric.Better.NEITHER;
 
 import echoladder.harness.lab.Quotable;
-import echoladder.harness.probe.Figure;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +17,6 @@ public final class PushMetrics {
 
   static {
     COUNTS.loadIfKnown(
-        "slow_readers", Words.of("slow readers", "subscribers that read nothing from the beginning of the steady state on; null without"),
-        load -> load.crowd().deliveries().slowReaders());
-    COUNTS.loadIfKnown(
         "publishes", Words.of("publishes", "messages intended to be published in the steady state"),
         load -> load.crowd().deliveries().publishes());
     COUNTS.loadIfKnown(
@@ -31,17 +27,6 @@ public final class PushMetrics {
         "deliveries_done", Words.of("deliveries", "of those, deliveries that came complete and right"),
         load -> load.crowd().deliveries().deliveriesDone());
   }
-
-  public static final Metric SLOW_ENDED =
-      COUNTS.loadIfKnown(
-          "slow_readers_ended",
-          Words.of("slow readers ended", "subscribers that read nothing from the steady state on and whose connection the server ended"),
-          load -> load.crowd().deliveries().slowReadersEnded());
-
-  public static final Times SLOW_READER_ENDED =
-      Times.of(
-          TIMES, "slow_reader_ended", "slow reader ended", "Time until a slow reader is ended",
-          "end of a connection that reads nothing − beginning of the steady state", false, load -> load.crowd().deliveries().slowEnded());
 
   public static final Metric REACH =
       MEASURED.with(Quotable.LIMITS, HIGHER)
@@ -107,29 +92,7 @@ public final class PushMetrics {
           Words.of("host CPU per delivery", "all CPU of the host that was not idle, per delivery; null where the client polled (spin)"),
           r -> r.load().placement().spins() ? null : pushed(r, r.hostUsPerEcho()));
 
-  public static final Metric RSS_GROWN =
-      MEASURED.with(Quotable.MEMORY, LOWER)
-          .difference(
-              "slow_readers_server_rss_bytes",
-              Words.of("RSS for slow readers", "growth of the server's RSS over a steady state in which some subscribers read nothing"),
-              r -> slow(r, r.grown(Figure.SERVER_RSS_BYTES)));
-
-  public static final Metric BUFFERS_GROWN =
-      MEASURED.with(Quotable.MEMORY, LOWER)
-          .difference(
-              "slow_readers_tcp_buffers_bytes",
-              Words.of(
-                  "TCP buffers for slow readers",
-                  "growth of the memory in TCP queues of the whole host, both ends, over a steady state in which some subscribers read"
-                      + " nothing"),
-              r -> slow(r, r.grown(Figure.TCP_BUFFERS_BYTES)));
-
   private PushMetrics() {}
-
-  /** A figure of a load some of whose subscribers do not read; null of another one. */
-  private static @Nullable Double slow(RungReadings readings, @Nullable Double figure) {
-    return readings.load().crowd().deliveries().slowReaders() == null ? null : figure;
-  }
 
   /** A figure of a load that publishes; null of another one. */
   private static @Nullable Double pushed(RungReadings readings, @Nullable Double figure) {

@@ -74,7 +74,7 @@ public final class Planner {
         if (server == null) {
           throw new IllegalArgumentException("the study was checked against other servers: " + entry.server());
         }
-        ServerModel known = ServerModel.of(server).startedHere();
+        ServerModel known = ServerModel.of(server, entry.options()).startedHere();
         ServerModel model = entry.settings().server().plansMemory() ? known : known.withoutBytes();
         Examination examined = Doctor.examine(new Question(connections, place.role(), model, 0, place.tuples()), place.facts());
         top.put(entry.label(), examined);

@@ -4,6 +4,7 @@ import echoladder.harness.common.Refusal;
 import echoladder.harness.common.YamlSchema;
 import echoladder.harness.common.YamlTree;
 import echoladder.harness.server.ServerManifest.BytesPerConnection;
+import echoladder.harness.server.ServerManifest.ConnectionCost;
 import echoladder.harness.server.ServerManifest.Option;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ final class ManifestReader {
   private static final Option ENTRY =
       new Option(
           ServerManifest.STOCK, List.of(ServerManifest.STOCK, ServerManifest.TUNED), null, null,
-          "the server as it comes, or with the values that its options have for this entry", null, null, null);
+          "the server as it comes, or with the values that its options have for this entry", null, null, null, Map.of());
 
   private ManifestReader() {}
 
@@ -41,6 +42,11 @@ final class ManifestReader {
         }
         if (read.tuned() != null && !read.allows(read.tuned())) {
           complaints.add(at + ".tuned.value: '" + read.tuned() + "' is not allowed; " + read.allowed());
+        }
+        for (String value : read.costs().keySet()) {
+          if (!read.allows(value)) {
+            complaints.add(at + ".costs: '" + value + "' is not allowed; " + read.allowed());
+          }
         }
         if (options.put(option.getKey(), read) != null) {
           complaints.add(at + ": an option of that name is among 'options' already");
@@ -65,7 +71,6 @@ final class ManifestReader {
     Refusal.badUsageIfAny(complaints);
     Map<String, String> cannot = new LinkedHashMap<>();
     root.path("cannot").properties().forEach(clause -> cannot.put(clause.getKey(), clause.getValue().asString()));
-    JsonNode bytes = root.path("bytes_per_connection");
     return new ServerManifest(
         dir,
         name,
@@ -78,9 +83,21 @@ final class ManifestReader {
         options,
         modes,
         cannot,
-        bytes.isMissingNode() ? null : new BytesPerConnection(bytes.path("value").asLong(), bytes.path("source").asString()),
+        bytes(root),
         root.path("threads_per_connection").asInt(0),
         null);
+  }
+
+  private static @Nullable BytesPerConnection bytes(JsonNode of) {
+    JsonNode bytes = of.path("bytes_per_connection");
+    return bytes.isMissingNode() ? null : new BytesPerConnection(bytes.path("value").asLong(), bytes.path("source").asString());
+  }
+
+  private static Map<String, ConnectionCost> costs(JsonNode option) {
+    Map<String, ConnectionCost> costs = new LinkedHashMap<>();
+    option.path("costs").properties().forEach(value ->
+        costs.put(value.getKey(), new ConnectionCost(value.getValue().path("threads_per_connection").asInt(0), bytes(value.getValue()))));
+    return costs;
   }
 
   private static Option option(JsonNode node) {
@@ -92,7 +109,8 @@ final class ManifestReader {
         node.path("why").asString(),
         text(node.path("flag")),
         text(node.path("variable")),
-        text(node.path("tuned").path("value")));
+        text(node.path("tuned").path("value")),
+        costs(node));
   }
 
   private static @Nullable String text(JsonNode node) {

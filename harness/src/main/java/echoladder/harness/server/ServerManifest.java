@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *     where one of them has a tuned value
  * @param modes names of options each value of which the contract suite runs as a server of its own
  * @param cannot clauses of the contract that its library cannot keep, each with the reason
- * @param bytesPerConnection what a connection costs it in user memory; null = not measured
- * @param threadsPerConnection platform threads, 0 to 16
+ * @param bytesPerConnection what a connection costs it in user memory, unless an option says otherwise; null = not measured
+ * @param threadsPerConnection platform threads, 0 to 16, likewise
  * @param own null = it has a server.yaml, and keeps the contract; else it has none, and keeps no more of it than the echo
  */
 public record ServerManifest(
@@ -81,6 +81,7 @@ public record ServerManifest(
    * @param flag the JVM flag that carries it, {@code {value}} in it; null = none does
    * @param variable the environment variable that carries it; null = none does
    * @param tuned its value in the entry {@link #TUNED}; null = the default there too
+   * @param costs what a connection costs with a value, where that differs from what it costs the server otherwise, by the value
    */
   public record Option(
       String fallback,
@@ -90,7 +91,8 @@ public record ServerManifest(
       String why,
       @Nullable String flag,
       @Nullable String variable,
-      @Nullable String tuned) {
+      @Nullable String tuned,
+      Map<String, ConnectionCost> costs) {
 
     /** Whether the server itself is told it, as {@code --name value}. */
     public boolean toldToServer() {
@@ -131,6 +133,14 @@ public record ServerManifest(
   }
 
   /**
+   * What a connection costs a server.
+   *
+   * @param threads platform threads, 0 to 16
+   * @param bytes user memory; null = not measured
+   */
+  public record ConnectionCost(int threads, @Nullable BytesPerConnection bytes) {}
+
+  /**
    * The memory of one connection.
    *
    * @param value user memory in bytes, from 1
@@ -144,6 +154,16 @@ public record ServerManifest(
     options = new LinkedHashMap<>(options);
     modes = List.copyOf(modes);
     cannot = new TreeMap<>(cannot);
+  }
+
+  /** What a connection costs with the chosen options: what the last of its options says that says something of its value, else its own. */
+  public ConnectionCost cost(Map<String, String> chosen) {
+    ConnectionCost cost = new ConnectionCost(threadsPerConnection, bytesPerConnection);
+    for (Map.Entry<String, Option> option : options.entrySet()) {
+      String value = chosen.getOrDefault(option.getKey(), option.getValue().fallback());
+      cost = option.getValue().costs().getOrDefault(value, cost);
+    }
+    return cost;
   }
 
   /** Whether others are compared with it. */

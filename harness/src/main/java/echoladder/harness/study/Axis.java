@@ -3,6 +3,7 @@ package echoladder.harness.study;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -92,8 +93,13 @@ record Axis(String name, String pointer, @Nullable String server, List<String> p
 
   private static Axis plain(String name, String pointer, @Nullable String server, List<String> path, JsonNode list) {
     List<Value> values = new ArrayList<>();
-    list.forEach(value -> values.add(new Value(value.asString(), value)));
+    list.forEach(value -> values.add(new Value(text(value), value)));
     return new Axis(name, pointer, server, path, values);
+  }
+
+  /** A value as text; of a map, the values in it. */
+  private static String text(JsonNode value) {
+    return value.isObject() ? value.valueStream().map(JsonNode::asString).collect(Collectors.joining(" at ")) : value.asString();
   }
 
   /**

@@ -61,7 +61,7 @@ final class PublishChecks {
   /** What of a load does not go with publishing; null where all does. */
   static @Nullable String ofLoad(Study study, StudyLoad load) {
     if (load.publish() == null) {
-      return load.slowReaders() == null ? null : "slow_readers are subscribers: they go with publish";
+      return null;
     }
     if (load.churnPerS() != null || load.storm() != null) {
       return "churn and storm are not allowed with publish: what is due to a subscriber who comes and goes cannot be told from outside";

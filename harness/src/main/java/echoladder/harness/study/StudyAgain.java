@@ -205,7 +205,10 @@ public final class StudyAgain {
       node.put("publish", load.publish());
     }
     if (load.slowReaders() != null) {
-      node.put("slow_readers", load.slowReaders());
+      ObjectNode slow = node.putObject("slow_readers").put("share", load.slowReaders().share());
+      if (load.slowReaders().bytesPerS() != null) {
+        slow.put("rate", load.slowReaders().bytesPerS() + "B/s");
+      }
     }
     return node;
   }

@@ -79,6 +79,10 @@ final class StudyChecks {
       if (unfit != null) {
         wrong.add(yaml.at(rate(entry).replace("/rate", "/publish")) + ": " + unfit);
       }
+      String slow = SlowReaderChecks.ofLoad(study, load);
+      if (slow != null) {
+        wrong.add(yaml.at(rate(entry).replace("/rate", "/slow_readers")) + ": " + slow);
+      }
       double most = study.load(entry).ratesPerS(top).getLast();
       if (most > StudyReader.mostPerSecond()) {
         String pointer = entry.load() == null ? "/load/rate/per_connection" : entry.point() == null ? "/servers" : "/axes/load";
@@ -224,6 +228,10 @@ final class StudyChecks {
         String unfit = PublishChecks.ofServer(entry, study.load(entry), manifest);
         if (unfit != null) {
           add(pointer, unfit);
+        }
+        String slow = SlowReaderChecks.ofServer(entry, study.load(entry), manifest);
+        if (slow != null) {
+          add(pointer, slow);
         }
       }
       if (entry.jdk() != null) {

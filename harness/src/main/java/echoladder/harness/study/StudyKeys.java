@@ -10,7 +10,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What a study means: every {@code default} of docs/study.schema.json filled in, and every quantity as a number in its base
- * unit (ns, bytes, per second). The schema is the only place of a default.
+ * unit (ns, bytes, per second). Where the schema has {@code alone}, a value that is no map stands for a map with that one key. The schema
+ * is the only place of a default.
  */
 final class StudyKeys {
   private static final JsonNode DOCUMENT = YamlSchema.document("study");
@@ -38,6 +39,10 @@ final class StudyKeys {
 
   private static JsonNode filled(JsonNode rules, JsonNode value) {
     JsonNode own = YamlSchema.target(DOCUMENT, rules);
+    if (own.has("alone") && !value.isObject()) {
+      String key = own.get("alone").asString();
+      return filled(own, JsonNodeFactory.instance.objectNode().set(key, value));
+    }
     if (own.has("quantity") && value.isString()) {
       return number(Quantity.valueOf(own.get("quantity").asString().toUpperCase(Locale.ROOT)), value.asString());
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import echoladder.client.Churn;
 import echoladder.client.Publish;
 import echoladder.client.Schedule;
+import echoladder.client.SlowReaders;
 import echoladder.client.Storm;
 import echoladder.client.schedule.Bursts;
 import java.util.List;
@@ -28,7 +29,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param storm how connections come back from a restart of the server after the hold; null = it is not restarted
  * @param publish who gets each message that the server pushes, as {@link Publish#ofText} reads it: a rate is in deliveries then; null =
  *     the server echoes
- * @param slowReaders with publish, which part of the subscribers reads nothing from the beginning of the steady state on; null = none
+ * @param slowReaders connections that do not read from the beginning of the steady state on; null = none
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record StudyLoad(
@@ -48,7 +49,7 @@ public record StudyLoad(
     @JsonInclude(JsonInclude.Include.NON_NULL) Churn.@Nullable Lifetime lifetime,
     @JsonInclude(JsonInclude.Include.NON_NULL) Storm.@Nullable Kind storm,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String publish,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double slowReaders) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable SlowPart slowReaders) {
   /** Beyond the seeds that anybody writes by hand, so that no repeat of one study is another study's first. */
   private static final long REPEAT_STRIDE = 1_000_003;
 
@@ -116,7 +117,12 @@ public record StudyLoad(
   /** Who gets what the server pushes; null where it echoes. */
   public @Nullable Publish published() {
     Publish to = Publish.ofText(publish);
-    return to == null || slowReaders == null ? to : to.slow(slowReaders);
+    return to == null ? null : to.with(slow());
+  }
+
+  /** Connections that do not read; the rate is that of the others. */
+  public SlowReaders slow() {
+    return slowReaders == null ? SlowReaders.NONE : slowReaders.asked();
   }
 
   /** Messages per second that come to that rate: those that are published, or the echoes. */
@@ -138,8 +144,7 @@ public record StudyLoad(
     if (perConnectionPerS == null) {
       throw new IllegalStateException("a load without rate");
     }
-    Publish pushed = published();
     int active = (int) Math.max(1, Math.round(connections * activeShare));
-    return perConnectionPerS * (pushed == null ? active : pushed.readers(active));
+    return perConnectionPerS * slow().readers(active);
   }
 }

@@ -34,6 +34,18 @@ class QuantityTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"1B/s, 1", "512 B/s, 512", "1KiB/s, 1024", "0.5MiB/s, 524288"})
+  void ratesOfBytesAreBytesPerSecond(String text, long bytes) {
+    assertThat(Quantity.BYTES_PER_S.parse(text).longValue()).isEqualTo(bytes);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "1KiB", "1024", "1024/s", "1kB/s", "-1B/s", "1KiB/m", "1GiB/s"})
+  void anythingElseIsNoRateOfBytes(String text) {
+    assertThatThrownBy(() -> Quantity.BYTES_PER_S.parse(text)).hasMessageContaining("a rate of bytes, as in 512B/s, 1KiB/s or 2MiB/s");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"", "20", "s", "20 seconds", "-1s", "1e3s", "20S", "20us", "64B", "5/s", "1s2", "١s"})
   void anythingElseIsNoTime(String text) {
     assertThatThrownBy(() -> Quantity.ns(text))

@@ -46,7 +46,7 @@ class SameLoadTest {
     OTHER.put("churn_per_s", List.of("20", "the connections replaced per second (churn) (none and 20.0)"));
     OTHER.put("storm", List.of("\"rush\"", "whether all connections come back at once (storm) (none and rush)"));
     OTHER.put("publish", List.of("\"all\"", "who gets a message that is pushed (publish) (none and all)"));
-    OTHER.put("slow_readers", List.of("0.1", "the subscribers that do not read (slow_readers) (none and 0.1)"));
+    OTHER.put("slow_readers", List.of("0.1", "the connections that do not read (slow_readers) (none and 0.1)"));
   }
 
   /** {@code lifetime} is nothing without churn; of the others the class says why. */

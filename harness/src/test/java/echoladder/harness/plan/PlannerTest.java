@@ -274,7 +274,7 @@ class PlannerTest {
         for (Rung rung : plan.rungs()) {
           ServerManifest server = Objects.requireNonNull(SERVERS.get(rung.label().substring(0, 1)));
           Examination found =
-              Doctor.examine(new Question(rung.connections(), role, ServerModel.of(server), 0, 1L), host);
+              Doctor.examine(new Question(rung.connections(), role, ServerModel.of(server, Map.of()), 0, 1L), host);
           assertThat(rung.obstacles().outOfReach()).isEqualTo(found.inTheWay());
           assertThat(rung.obstacles().outOfReach() == null).isEqualTo(found.reach() == Examination.Reach.IN_REACH);
           assertThat(rung.obstacles().outOfReach() == null).isEqualTo(rung.connections() <= found.connectionsNow());

@@ -67,6 +67,27 @@ class ServerManifestTest {
     assertThatThrownBy(() -> one(GOOD + "threads_per_connection: 17\n")).hasMessageContaining("from 0 to 16");
   }
 
+  /** The option that says so last decides; what its value leaves out is not measured. */
+  @Test
+  void anOptionMaySayWhatAConnectionCostsWithIt() {
+    String yaml =
+        GOOD.replace(
+                "kind: {default: a, values: [a, b], why: \"because\"}",
+                "kind: {default: a, values: [a, b], why: \"because\","
+                    + " costs: {b: {threads_per_connection: 2, bytes_per_connection: {value: 9000, source: a run with b}}}}")
+            .replace("why: \"because\"}\n  kind", "why: \"because\", costs: {5: {}}}\n  kind")
+            + "bytes_per_connection: {value: 5000, source: a run}\nthreads_per_connection: 1\n";
+    ServerManifest one = one(yaml);
+    var bytes = new ServerManifest.BytesPerConnection(5_000, "a run");
+    var more = new ServerManifest.BytesPerConnection(9_000, "a run with b");
+    assertThat(one.cost(Map.of())).isEqualTo(new ServerManifest.ConnectionCost(1, bytes));
+    assertThat(one.cost(Map.of("kind", "b"))).isEqualTo(new ServerManifest.ConnectionCost(2, more));
+    assertThat(one.cost(Map.of("size", "5"))).isEqualTo(new ServerManifest.ConnectionCost(0, null));
+    assertThat(one.cost(Map.of("size", "5", "kind", "b"))).isEqualTo(new ServerManifest.ConnectionCost(2, more));
+    assertThatThrownBy(() -> one(GOOD.replace("values: [a, b],", "values: [a, b], costs: {c: {threads_per_connection: 2}},")))
+        .hasMessageContaining("options.kind.costs: 'c' is not allowed; one of a, b");
+  }
+
   @Test
   void turnsJvmOptionsIntoFlagsWhereTheCommandSaysSo() {
     String jvm =
@@ -143,7 +164,7 @@ class ServerManifestTest {
         "runtime: go|runtime: rust|runtime: 'rust' is not allowed; one of jvm, go, native",
         "command: [`{dir}/one`, `{java}`]|command: []|:6: command: [] is not allowed; a list of 1 to 100 texts: the program",
         "command: [`{dir}/one`, `{java}`]|command: [7]|:6: command[0]: 7 is not allowed; a text; numbers want quotes",
-        "min: 0, max: 5|least: 0|options.size.least: unknown key; known here: default, values, min, max, tuned, why",
+        "min: 0, max: 5|least: 0|options.size.least: unknown key; known here: default, values, min, max, tuned, costs, why",
         "default: a, ||options.kind: the key 'default' is missing; an option is a map of default, why",
         "default: a|default: c|:9: options.kind.default: 'c' is not allowed; one of a, b",
         "default: 1|default: 6|:8: options.size.default: '6' is not allowed; a whole number from 0 to 5",

@@ -116,7 +116,6 @@ class PublishStudyTest {
         "servers: [pusher]|servers: [websocket-pusher]|'websocket-pusher' speaks websocket; what is published (load.publish) goes over TCP",
         "servers: [pusher]|servers: [{name: pusher, options: {traffic: echo}}]|'pusher' is told not to push, by its option traffic",
         "servers: [pusher]|servers: [{name: pusher, client: tcpkali}]|the client 'tcpkali' subscribes to nothing; load.publish needs open-loop",
-        "publish: all|slow_readers: 0.1|load.publish: slow_readers are subscribers: they go with publish",
         "publish: all|publish: all, slow_readers: 0.6|load.slow_readers: 0.6 is not allowed",
         "publish: all|publish: all, churn: 1/s|load.publish: churn and storm are not allowed with publish",
         "publish: all|publish: all, storm: rush|load.publish: churn and storm are not allowed with publish",

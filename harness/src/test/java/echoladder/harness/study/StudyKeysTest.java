@@ -38,6 +38,7 @@ class StudyKeysTest {
         Arguments.of("/$defs/server", Study.Entry.class, Set.of("entry", "network"), Set.of("point", "knob")),
         Arguments.of("/$defs/network", Network.class, Set.of(), Set.of()),
         Arguments.of("/$defs/load", StudyLoad.class, Set.of(), Set.of("staged")),
+        Arguments.of("/$defs/load/properties/slow_readers", SlowPart.class, Set.of(), Set.of()),
         // Where a load runs is the same for both kinds, and so is the seed.
         Arguments.of("/$defs/staged_load", StagedUsers.class, Set.of("seed", "cpus", "spin", "idle"), Set.of()),
         Arguments.of("/$defs/staged_load/properties/stages/items", StagedUsers.Stage.class, Set.of(), Set.of()),

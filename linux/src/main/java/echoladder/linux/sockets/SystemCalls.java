@@ -26,6 +26,7 @@ public final class SystemCalls {
   public static final int SO_LINGER = 13;
   static final int SO_BINDTODEVICE = 25;
   static final int SO_ACCEPTCONN = 30;
+  private static final int SO_MEMINFO = 55;
   public static final int IPPROTO_IP = 0;
   public static final int IP_BIND_ADDRESS_NO_PORT = 24;
   public static final int IPPROTO_TCP = 6;
@@ -75,6 +76,8 @@ public final class SystemCalls {
   private final MemorySegment word = Arena.ofAuto().allocate(JAVA_INT);
   private final MemorySegment length = Arena.ofAuto().allocate(JAVA_INT);
   private final MemorySegment pair = Arena.ofAuto().allocate(16, 8);
+  /** Counts of bytes in the order of SK_MEMINFO_* in linux/sock_diag.h. */
+  private final MemorySegment memory = Arena.ofAuto().allocate(9 * JAVA_INT.byteSize(), 4);
 
   /** A non-blocking, close-on-exec TCP socket over IPv4. */
   public int tcpSocket() {
@@ -138,6 +141,20 @@ public final class SystemCalls {
     try {
       int r = result((int) GETSOCKOPT.invokeExact(capture, fd, level, option, pair, length));
       return r < 0 ? r : pair.get(JAVA_LONG, 0);
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  /**
+   * Kernel memory of the queues of a TCP socket, for both directions, as {@code mem} of /proc/net/sockstat counts it in pages: what waits
+   * to be read, what waits to be acknowledged, and what is reserved for more. In bytes, or a negated errno.
+   */
+  public long queueBytes(int fd) {
+    length.set(JAVA_INT, 0, (int) memory.byteSize());
+    try {
+      int r = result((int) GETSOCKOPT.invokeExact(capture, fd, SOL_SOCKET, SO_MEMINFO, memory, length));
+      return r < 0 ? r : (long) memory.getAtIndex(JAVA_INT, 0) + memory.getAtIndex(JAVA_INT, 4) + memory.getAtIndex(JAVA_INT, 5);
     } catch (Throwable t) {
       throw impossible(t);
     }

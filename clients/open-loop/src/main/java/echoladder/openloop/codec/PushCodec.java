@@ -72,13 +72,9 @@ public final class PushCodec implements Codec {
     return topics;
   }
 
-  /** The connections of a slice that read nothing in the steady state. */
+  /** The connections of a slice that do not read as others do in the steady state. */
   public static BitSet slow(Publish publish, Slice slice) {
-    BitSet slow = new BitSet();
-    for (int c = 0; c < slice.connections(); c++) {
-      slow.set(c, slice.sender(c) >= publish.readers(slice.activeInLoad()));
-    }
-    return slow;
+    return publish.slow().among(slice);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package echoladder.openloop.command;
 
+import echoladder.client.Amounts;
 import echoladder.client.Churn;
 import echoladder.client.HttpAsk;
 import echoladder.client.LoadPlan;
@@ -7,6 +8,7 @@ import echoladder.client.PageCredentials;
 import echoladder.client.Protocol;
 import echoladder.client.Publish;
 import echoladder.client.Schedule;
+import echoladder.client.SlowReaders;
 import echoladder.client.Target;
 import echoladder.linux.cpu.CpuList;
 import echoladder.linux.process.CpuAffinity;
@@ -113,9 +115,15 @@ final class LoadOptions {
   @Option(
       names = "--slow-readers",
       paramLabel = "X",
-      description = "With --publish: part of the subscribers that reads nothing from the beginning of the steady state on, 0 to 0.5."
-          + " Default: ${DEFAULT-VALUE}.")
+      description = "Part of the connections that send, or with --publish of the subscribers, that reads nothing from the beginning of the"
+          + " steady state on, 0 to 0.5. --rate is of the others. Default: ${DEFAULT-VALUE}.")
   private double slowReaders;
+
+  @Option(
+      names = "--slow-readers-rate",
+      paramLabel = "RATE",
+      description = "With --slow-readers: what each of them reads at most, e.g. 1KiB/s. Default: nothing.")
+  private @Nullable String slowReadersRate;
 
   @Option(
       names = "--connect-rate",
@@ -219,6 +227,7 @@ final class LoadOptions {
         .activeShare(activeShare)
         .churn(churn == null ? null : new Churn(churn, parseLifetime()))
         .publish(parsePublish())
+        .slowReaders(parseSlowReaders())
         .connectsPerSecond(connectRate)
         .connectTimeout(time("--connect-timeout", connectTimeout))
         .warmUp(warmMin, warmMax, warmUpEchoes != null ? warmUpEchoes : (long) Math.min(5_000, Math.ceil(perSecond)))
@@ -288,16 +297,25 @@ final class LoadOptions {
   }
 
   private @Nullable Publish parsePublish() {
-    if (slowReaders != 0 && publish == null) {
-      throw new IllegalArgumentException("--slow-readers goes with --publish");
-    }
-    Publish to;
     try {
-      to = Publish.ofText(publish);
+      return Publish.ofText(publish);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("--publish: '" + publish + "' is neither all nor topics-of-N", e);
     }
-    return to == null ? null : to.slow(slowReaders);
+  }
+
+  private SlowReaders parseSlowReaders() {
+    if (slowReadersRate == null) {
+      return SlowReaders.ofShare(slowReaders);
+    }
+    if (slowReaders == 0) {
+      throw new IllegalArgumentException("--slow-readers-rate goes with --slow-readers");
+    }
+    try {
+      return new SlowReaders(slowReaders, Amounts.bytesPerSecond(slowReadersRate).longValue());
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("--slow-readers-rate: " + e.getMessage(), e);
+    }
   }
 
   private Churn.Lifetime parseLifetime() {

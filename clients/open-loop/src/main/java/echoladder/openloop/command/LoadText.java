@@ -12,6 +12,7 @@ import echoladder.client.Percentiles;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
 import echoladder.client.ReasonCode;
+import echoladder.client.SlowReaderFigures;
 import echoladder.client.Stamps;
 import echoladder.client.Target;
 import echoladder.openloop.result.FirstEcho;
@@ -117,11 +118,12 @@ final class LoadText implements LoadEvents {
       times(text, "  first", deliveries.first());
       times(text, "  each", deliveries.time());
       times(text, "  last", deliveries.last());
-      if (deliveries.slowReaders() != null) {
-        line(text, "slow readers", "%,d subscribers read nothing, of which the server ended %,d; from the beginning of the steady state"
-            .formatted(deliveries.slowReaders(), deliveries.slowReadersEnded()));
-        times(text, "  ended", deliveries.slowEnded());
-      }
+    }
+    SlowReaderFigures slow = r.crowd().slow();
+    if (slow.slowReaders() != null) {
+      line(text, "slow readers", "%,d connections read %,d B of %,d B due to them; the server ended %,d of them"
+          .formatted(slow.slowReaders(), slow.slowReadersReadBytes(), slow.slowReadersOwedBytes(), slow.slowReadersEnded()));
+      times(text, "  ended", slow.ended());
     }
     if (r.responseTimeLowerBoundBeyond() != null) {
       line(text, "", "response times beyond p%.3f are lower bounds: those messages were never answered"

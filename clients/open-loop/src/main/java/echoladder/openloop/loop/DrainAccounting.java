@@ -5,18 +5,20 @@ import static echoladder.openloop.loop.Messages.NONE;
 import echoladder.openloop.result.Counters;
 import echoladder.openloop.schedule.Pacer;
 import echoladder.openloop.schedule.Timing;
+import java.util.BitSet;
 
-/** Accounts for what a steady state still owes when its drain is over. */
-final class DrainAccounting {
-  private DrainAccounting() {}
-
+/**
+ * Accounts for what a steady state still owes when its drain is over.
+ *
+ * @param slow connections of which nothing counts
+ */
+record DrainAccounting(Connections conns, Messages messages, Pacer pacer, MessageStats stats, BitSet slow) {
   /**
    * Counts each message of the steady state without complete echo as unanswered and records it at its age, which its
    * response time can only exceed. That includes what was due and a loop too busy for its schedule had not come to.
    */
-  static void of(
-      Connections conns, Messages messages, Pacer pacer, Timing timing, long now, MessageStats stats, Counters counters) {
-    long youngest = notReached(conns, pacer, timing, now, stats);
+  void account(Timing timing, long now, Counters counters) {
+    long youngest = notReached(timing, now);
     for (int c = 0; c < conns.fd.length; c++) {
       if (conns.state[c] != Connections.OPEN) {
         continue;
@@ -40,11 +42,14 @@ final class DrainAccounting {
   }
 
   /** Accounts for what was due and never taken from the pacer; returns the least age, or Long.MAX_VALUE. */
-  private static long notReached(Connections conns, Pacer pacer, Timing timing, long now, MessageStats stats) {
+  private long notReached(Timing timing, long now) {
     long youngest = Long.MAX_VALUE;
     long due;
     while ((due = pacer.dueNs()) <= now && due != Timing.UNKNOWN) {
       int c = pacer.take();
+      if (slow.get(c)) {
+        continue;
+      }
       stats.due(c, due);
       if (conns.state[c] != Connections.OPEN) {
         stats.failed(c, due);

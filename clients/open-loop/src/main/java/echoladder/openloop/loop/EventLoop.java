@@ -53,6 +53,7 @@ public final class EventLoop implements Runnable {
   private final Pacer pacer;
   private final MessageStats stats;
   private final ConnectionCloser closer;
+  private final SlowConnections slow;
   private final Sender sender;
   private final Receiver receiver;
   private final Arrivals arrivals;
@@ -89,7 +90,8 @@ public final class EventLoop implements Runnable {
     this.reconnector = new Reconnector(connections, timing, results);
     LoopSchedule schedule = new LoopSchedule(pacer, ramp, rollCall, reconnector);
     this.closer = new ConnectionCloser(connections, schedule, results);
-    this.sender = new Sender(connections, schedule, stats, closer, new Heard());
+    this.slow = new SlowConnections(connections, timing, results, closer);
+    this.sender = new Sender(connections, schedule, stats, closer, new Heard(), slow);
     this.receiver = new Receiver(connections, arrivals, schedule, results, closer, sender);
     this.subscribers = Subscribers.of(connections, arrivals, timing, results, log);
     receiver.deliverTo(subscribers);
@@ -131,13 +133,15 @@ public final class EventLoop implements Runnable {
     }
     long now = openDue(epoll, clock.turn());
     now = openAnew(epoll, now);
+    slow.turn(now);
     sender.due(now, BURST);
     sender.call(now, BURST);
     if (timing.finish && !finished && (subscribers == null || subscribers.ready())) {
       finished = true;
       // Not the time at which this turn began: that may have been before the end of the drain.
-      DrainAccounting.of(conns, messages, pacer, timing, System.nanoTime(), stats, counters);
-      long bytes = conns.arrayBytes() + messages.arrayBytes() + codec.arrayBytes() + pacer.arrayBytes() + reconnector.arrayBytes();
+      new DrainAccounting(conns, messages, pacer, stats, slow.all()).account(timing, System.nanoTime(), counters);
+      long bytes = conns.arrayBytes() + messages.arrayBytes() + codec.arrayBytes() + pacer.arrayBytes() + reconnector.arrayBytes()
+          + slow.arrayBytes();
       if (subscribers != null) {
         subscribers.account(System.nanoTime());
         bytes += subscribers.arrayBytes();
@@ -164,7 +168,7 @@ public final class EventLoop implements Runnable {
     }
     for (int c = unread.nextSetBit(0); c >= 0; c = unread.nextSetBit(c + 1)) {
       unread.clear(c);
-      if (conns.alive(c) && (subscribers == null || !subscribers.pauses(c))) {
+      if (conns.alive(c) && !slow.pauses(c)) {
         read(c, true);
         sender.dueByNow();
       }
@@ -172,7 +176,8 @@ public final class EventLoop implements Runnable {
   }
 
   private long nextNs() {
-    return Math.min(Math.min(pacer.nextNs(), reconnector.nextNs()), Math.min(ramp.nextNs(), rollCall.nextNs()));
+    long ofLoad = Math.min(Math.min(pacer.nextNs(), reconnector.nextNs()), Math.min(ramp.nextNs(), rollCall.nextNs()));
+    return Math.min(ofLoad, slow.nextNs());
   }
 
   private long openDue(Epoll epoll, long now) {
@@ -236,11 +241,8 @@ public final class EventLoop implements Runnable {
     if (!conns.alive(c)) {
       return false;
     }
-    if (subscribers != null && subscribers.pauses(c)) {
-      if ((mask & (Epoll.RDHUP | Epoll.HUP | Epoll.ERR)) != 0) {
-        closer.abandon(c, true);
-        subscribers.endedUnread();
-      }
+    if (slow.pauses(c)) {
+      slow.heard(c, mask);
       return false;
     }
     if (conns.state[c] == CONNECTING && (mask & (Epoll.OUT | Epoll.ERR | Epoll.HUP)) != 0) {

@@ -39,7 +39,7 @@ public record LoopPlan(LoadPlan plan, Slice slice, Addresses addresses) {
   }
 
   private SendSchedule sends() {
-    return plan.schedule().sends(slice, new Schedule.Asked(plan.ratePerSecond(), plan.seed(), plan.steady().toNanos()));
+    return plan.schedule().sends(slice, new Schedule.Asked(plan.sendsPerSecond(), plan.seed(), plan.steady().toNanos()));
   }
 
   MessageObserver observer(Timing timing, Recorders recorders) {

@@ -34,6 +34,7 @@ final class Sender {
   private final Reconnector reconnector;
   private final Heard heard;
   private final RollCall rollCall;
+  private final SlowConnections slow;
   private final int maxInFlight;
   private long attemptedNs;
   private final MemorySegment out = Arena.ofAuto().allocate(EventLoop.BUFFER_BYTES, 64);
@@ -49,7 +50,8 @@ final class Sender {
     void requestSent(int connection);
   }
 
-  Sender(LoopConnections connections, LoopSchedule schedule, MessageStats stats, ConnectionCloser closer, Heard heard) {
+  Sender(
+      LoopConnections connections, LoopSchedule schedule, MessageStats stats, ConnectionCloser closer, Heard heard, SlowConnections slow) {
     this.slice = connections.plan().slice();
     this.salt = connections.plan().salt();
     this.maxInFlight = connections.plan().inFlight();
@@ -64,6 +66,7 @@ final class Sender {
     this.stats = stats;
     this.closer = closer;
     this.heard = heard;
+    this.slow = slow;
   }
 
   /** The connection is made: its first echo is awaited. */
@@ -83,6 +86,10 @@ final class Sender {
     long due;
     for (int i = 0; i < burst && (due = pacer.nextNs()) <= now; i++) {
       int c = reconnector.standIn(pacer.take());
+      if (slow.has(c)) {
+        slow.due(c);
+        continue;
+      }
       stats.due(c, due);
       if (conns.state[c] != OPEN) {
         stats.failed(c, due);
@@ -113,7 +120,7 @@ final class Sender {
     long due;
     for (int i = 0; i < burst && (due = rollCall.nextNs()) <= now; i++) {
       int c = rollCall.take();
-      if (conns.state[c] == OPEN && codec.reads(c)) {
+      if (conns.state[c] == OPEN && codec.reads(c) && !slow.has(c)) {
         ask(c, due, now);
       } else if (reconnector.again(c)) {
         rollCall.missed(c);

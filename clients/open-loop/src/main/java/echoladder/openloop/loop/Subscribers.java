@@ -57,7 +57,6 @@ public final class Subscribers {
     this.topic = PushCodec.topics(publish, plan.slice());
     this.expected = topic.clone();
     this.slow = PushCodec.slow(publish, plan.slice());
-    counters.set(Counters.Of.SLOW_READERS, slow.cardinality());
   }
 
   /** Right deliveries of any phase. */
@@ -134,19 +133,6 @@ public final class Subscribers {
     firstNs[number] = done[number] == 0 ? at : Math.min(at, firstNs[number]);
     lastNs[number] = done[number] == 0 ? at : Math.max(at, lastNs[number]);
     done[number]++;
-  }
-
-  /** Whether a connection is not read now. */
-  boolean pauses(int c) {
-    return slow.get(c) && System.nanoTime() >= timing.steadyStartNs;
-  }
-
-  /** The server ended a connection that is not read. */
-  void endedUnread() {
-    counters.add(Counters.Of.SLOW_READERS_ENDED, 1);
-    if (!accounted) {
-      recorders.record(TimeKind.SLOW_READER_ENDED, System.nanoTime() - timing.steadyStartNs);
-    }
   }
 
   /** Whether everything that was to be published is known, so that what was not delivered can be. */

@@ -71,10 +71,20 @@ public final class Counters {
     DELIVERIES_OUT_OF_ORDER,
     /** Deliveries of a topic that the connection had not subscribed to, or not yet. */
     DELIVERIES_MIXED,
-    /** Subscribers that read nothing from the beginning of the steady state on. */
+    /** Connections that read nothing, or little, from the beginning of the steady state on. */
     SLOW_READERS,
-    /** Those of them whose connection the server ended. */
+    /** Those of them that the server ended. */
     SLOW_READERS_ENDED,
+    /** Those of them that were open when the steady state ended. */
+    SLOW_READERS_OPEN,
+    /** Bytes of messages that were due to them from the beginning of the steady state on, or late by then. */
+    SLOW_OWED_BYTES,
+    /** Bytes that they sent. */
+    SLOW_SENT_BYTES,
+    /** Bytes that they read. */
+    SLOW_READ_BYTES,
+    /** Kernel memory of the client's ends of {@link #SLOW_READERS_OPEN}. */
+    SLOW_CLIENT_BYTES,
     /** Publishes that the server says it handed to another number of subscribers than there are. */
     AUDIENCES_DIFFER,
     /** Bytes in the loop's arrays. */

@@ -21,7 +21,7 @@ public enum TimeKind {
   /** To the first of its subscribers; known at the end. */
   FIRST_DELIVERY("first-delivery", false),
   LAST_DELIVERY("last-delivery", false),
-  /** From the beginning of the steady state to the end of a connection that reads nothing. */
+  /** From the beginning of the steady state to the end of a connection that does not read. */
   SLOW_READER_ENDED("slow-reader-ended", true);
 
   static final int COUNT = values().length;

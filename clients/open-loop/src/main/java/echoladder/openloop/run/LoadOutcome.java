@@ -20,6 +20,7 @@ import echoladder.client.Percentiles;
 import echoladder.client.PhaseBoundary;
 import echoladder.client.Reason;
 import echoladder.client.ReasonCode;
+import echoladder.client.SlowReaderFigures;
 import echoladder.client.Stamps;
 import echoladder.client.Storm;
 import echoladder.client.Verdict;
@@ -291,11 +292,11 @@ public final class LoadOutcome {
         churn ? (Long) end.get(Counters.Of.CHURN_FAILED) : null,
         percentiles(totals.get(TimeKind.RECONNECT)),
         stormWithin == null ? Crowd.Reconnects.NONE : storm(end),
-        plan.publish() == null ? Deliveries.NONE : deliveries(end, totals));
+        plan.publish() == null ? Deliveries.NONE : deliveries(end, totals),
+        slowReaders(end, totals));
   }
 
   private static Deliveries deliveries(ShardStatus end, Map<TimeKind, Histogram> totals) {
-    boolean slow = end.get(Counters.Of.SLOW_READERS) > 0;
     return new Deliveries(
         end.get(Counters.Of.PUBLISHES),
         end.get(Counters.Of.SCHEDULED),
@@ -305,12 +306,23 @@ public final class LoadOutcome {
         end.get(Counters.Of.DELIVERIES_OUT_OF_ORDER),
         end.get(Counters.Of.DELIVERIES_MIXED),
         end.get(Counters.Of.AUDIENCES_DIFFER),
-        slow ? (Long) end.get(Counters.Of.SLOW_READERS) : null,
-        slow ? (Long) end.get(Counters.Of.SLOW_READERS_ENDED) : null,
-        percentiles(totals.get(TimeKind.SLOW_READER_ENDED)),
         percentiles(totals.get(TimeKind.DELIVERY)),
         percentiles(totals.get(TimeKind.FIRST_DELIVERY)),
         percentiles(totals.get(TimeKind.LAST_DELIVERY)));
+  }
+
+  private SlowReaderFigures slowReaders(ShardStatus end, Map<TimeKind, Histogram> totals) {
+    return end.get(Counters.Of.SLOW_READERS) == 0
+        ? SlowReaderFigures.NONE
+        : new SlowReaderFigures(
+            end.get(Counters.Of.SLOW_READERS),
+            end.get(Counters.Of.SLOW_READERS_ENDED),
+            end.get(Counters.Of.SLOW_READERS_OPEN),
+            end.get(Counters.Of.SLOW_OWED_BYTES),
+            plan.publish() == null ? (Long) end.get(Counters.Of.SLOW_SENT_BYTES) : null,
+            end.get(Counters.Of.SLOW_READ_BYTES),
+            end.get(Counters.Of.SLOW_CLIENT_BYTES),
+            percentiles(totals.get(TimeKind.SLOW_READER_ENDED)));
   }
 
   private Crowd.Reconnects storm(ShardStatus end) {

@@ -56,6 +56,19 @@ record Audiences(Publish publish, int subscribers, PublishLog log, List<Subscrib
     return publish.audience(number % publish.topics(subscribers), subscribers);
   }
 
+  /** Messages of the steady state that were due to subscribers who do not read, one for each of them. */
+  long owedToSlow() {
+    long owed = 0;
+    for (int number = 0; number < log.size(); number++) {
+      owed += timing.counts(log.intendedNs(number)) ? slow(number) : 0;
+    }
+    return owed;
+  }
+
+  private int slow(int number) {
+    return publish.slowAudience(number % publish.topics(subscribers), subscribers);
+  }
+
   /**
    * Messages that the server says it handed to more subscribers than there are, or to fewer, where not that many connections ended. It may
    * end those that do not read.
@@ -63,8 +76,7 @@ record Audiences(Publish publish, int subscribers, PublishLog log, List<Subscrib
   long differing(long ended) {
     long differing = 0;
     for (int number = 0; number < log.size(); number++) {
-      int slow = publish.slowAudience(number % publish.topics(subscribers), subscribers);
-      differing += log.differs(number, audience(number) - ended, audience(number) + slow) ? 1 : 0;
+      differing += log.differs(number, audience(number) - ended, audience(number) + slow(number)) ? 1 : 0;
     }
     return differing;
   }

@@ -51,6 +51,8 @@ final class LocalShard implements Shard {
   private final @Nullable Audiences audiences;
   private boolean toldOfAudiences;
   private long differing = -1;
+  private long owedToSlowBytes;
+  private final int messageBytes;
   private final boolean polls;
   private final int connections;
   private int announcements;
@@ -69,6 +71,7 @@ final class LocalShard implements Shard {
   LocalShard(LoadPlan plan, Addresses addresses, int index, int shards, int loopsPerShard, Codecs codecs)
       throws IOException {
     int held = 0;
+    messageBytes = plan.messageBytes();
     Publish publish = plan.publish();
     publisher = publish == null ? null : new Publisher(plan, publish, addresses, timing, failures);
     PublishLog log = publisher == null ? null : publisher.log;
@@ -233,8 +236,10 @@ final class LocalShard implements Shard {
     if (audiences != null && audiences.complete()) {
       if (differing < 0) {
         differing = audiences.differing(ended(counts));
+        owedToSlowBytes = audiences.owedToSlow() * messageBytes;
       }
       counts[Counters.Of.AUDIENCES_DIFFER.ordinal()] = differing;
+      counts[Counters.Of.SLOW_OWED_BYTES.ordinal()] = owedToSlowBytes;
     }
     Long rss = ProcessMemory.rssBytes(pid);
     return new ShardStatus(

@@ -17,6 +17,7 @@ import echoladder.openloop.schedule.Timing;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
 import java.time.Duration;
+import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 
 /** A client that has not come to the end of its schedule when the drain ends: what it did not reach was intended too. */
@@ -76,7 +77,7 @@ class BacklogTest {
     Counters counters = new Counters();
     Pacer pacer = new ScheduledPacer(new ConstantSchedule(new Slice(0, 1, 1, 1), 1_000, 1), timing);
     MessageStats stats = new MessageStats(timing, plan, counters, new Recorders(counters), MessageObserver.NONE);
-    DrainAccounting.of(conns, new Messages(64), pacer, timing, nowNs, stats, counters);
+    new DrainAccounting(conns, new Messages(64), pacer, stats, new BitSet()).account(timing, nowNs, counters);
     assertThat(pacer.nextNs()).isEqualTo(Timing.UNKNOWN);
     return counters;
   }

@@ -30,6 +30,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -184,7 +185,8 @@ final class MinimalVerb implements Callable<Integer> {
 
   private Lifts lifts(Checkout checkout, ServerManifest manifest, Start start, HostFacts host) {
     Long tuples = sources.isEmpty() ? null : (Long) (long) sources.size();
-    Examination found = Doctor.examine(new Question(connections, Role.BOTH, ServerModel.of(manifest).startedHere(), 0, tuples), host);
+    ServerModel server = ServerModel.of(manifest, Map.of()).startedHere();
+    Examination found = Doctor.examine(new Question(connections, Role.BOTH, server, 0, tuples), host);
     if (profile == null) {
       return Lifts.tooLow(found, SettingsProfile.find(checkout, SettingsProfile.forConnections(connections)), start.backlog());
     }

@@ -6,6 +6,7 @@ import echoladder.harness.common.Units;
 import echoladder.harness.report.words.StagedText;
 import echoladder.harness.study.Cpus;
 import echoladder.harness.study.Idle;
+import echoladder.harness.study.SlowPart;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyLoad;
 import java.util.ArrayList;
@@ -79,9 +80,7 @@ public final class OfferedText {
             ? new Clause("the client sleeps until a send is due", true)
             : new Clause("the client polls from " + Units.time(load.spinNs()) + " before a send is due"));
     clauses.add(
-        load.slowReaders() == null
-            ? new Clause("all subscribers read", true)
-            : new Clause(Units.percent(load.slowReaders()) + " of the subscribers read nothing from the steady state on"));
+        load.slowReaders() == null ? new Clause("all connections read", true) : new Clause(slow(load, load.slowReaders())));
     clauses.add(churn(load.churn()));
     clauses.add(
         load.storm() == null
@@ -90,12 +89,18 @@ public final class OfferedText {
     return clauses;
   }
 
+  private static String slow(StudyLoad load, SlowPart slow) {
+    String some = Units.percent(slow.share()) + (load.publish() == null ? " of the connections that send" : " of the subscribers");
+    return "%s read %s from the steady state on"
+        .formatted(some, slow.bytesPerS() == null ? "nothing" : "at most " + Units.bytes(slow.bytesPerS()) + "/s");
+  }
+
   /** What the connections do. */
   private static String doing(StudyLoad load) {
     String some = load.activeShare() == 1 ? "all connections" : Units.percent(load.activeShare()) + " of the connections";
     Publish published = load.published();
     return published == null ? some + " send"
-        : published.equals(Publish.ALL) ? "each message pushed to " + some
+        : published.topicSize() == 0 ? "each message pushed to " + some
         : "each message pushed to %,d of %s".formatted(published.topicSize(), some);
   }
 

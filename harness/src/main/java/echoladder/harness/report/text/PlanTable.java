@@ -11,6 +11,7 @@ import echoladder.harness.report.words.StagedText;
 import echoladder.harness.study.Capacity;
 import echoladder.harness.study.StagedUsers;
 import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyLoad;
 import java.time.Duration;
 import java.util.List;
 
@@ -126,8 +127,8 @@ public final class PlanTable {
 
   /** How often each connection that sends does so. */
   private static String perConnection(Study study, Rung rung) {
-    double share = study.entry(rung.label()).map(study::load).orElse(study.load()).activeShare();
-    double active = Math.max(1, Math.round(rung.connections() * share));
-    return "every " + Units.time(Math.round(active / rung.ratePerS() * 1e9));
+    StudyLoad load = study.entry(rung.label()).map(study::load).orElse(study.load());
+    int active = (int) Math.max(1, Math.round(rung.connections() * load.activeShare()));
+    return "every " + Units.time(Math.round(load.slow().readers(active) / rung.ratePerS() * 1e9));
   }
 }
