@@ -85,7 +85,7 @@ func run(args []string, stdin io.Reader, stdout io.Writer, logger *log.Logger) i
 	var echo server
 	switch o.protocol {
 	case protocolHTTP:
-		echo = newHTTPServer(listener, counts, logger)
+		echo = newHTTPServerOf(listener, counts, &o, logger)
 	case protocolWebSocket:
 		echo = newWebSocketServer(listener, counts, &o)
 	default:
@@ -190,6 +190,7 @@ func config(o options, l *listener) map[string]any {
 	}
 	if o.protocol == protocolHTTP {
 		c["max_body_bytes"] = maxBodyBytes
+		o.model.httpConfig(c)
 	} else {
 		c[strings.ReplaceAll(bufferBytesFlag, "-", "_")] = o.bufferBytes
 	}

@@ -87,6 +87,8 @@ type outbox struct {
 	*connection
 	server  *pushServer
 	written chan struct{} // Closed when the writer has ended.
+	// events writes frames that are events of HTTP, of which none is a reply; nil = they are those of TCP.
+	events func(batch [][]byte) (int64, error)
 
 	mu        sync.Mutex
 	changed   sync.Cond
@@ -248,7 +250,7 @@ func frameOf(kind byte, id uint32) []byte {
 	return binary.BigEndian.AppendUint32(append(frame, kind), id)
 }
 
-// subscribe has every later publish to the topic handed to out, behind a SUBSCRIBED.
+// subscribe has every later publish to the topic handed to out, behind a SUBSCRIBED where it takes replies.
 func (s *pushServer) subscribe(id uint32, out *outbox) *subscription {
 	for {
 		t := s.topic(id)
@@ -257,7 +259,9 @@ func (s *pushServer) subscribe(id uint32, out *outbox) *subscription {
 			sub := &subscription{id: id, topic: t, outbox: out, index: len(t.subscribers)}
 			t.subscribers = append(t.subscribers, sub)
 			s.counts.push.subscriptions.Add(1)
-			out.reply(frameOf(kindSubscribed, id))
+			if out.events == nil {
+				out.reply(frameOf(kindSubscribed, id))
+			}
 			t.mu.Unlock()
 			return sub
 		}
@@ -323,6 +327,8 @@ func newOutbox(c *connection, s *pushServer) *outbox {
 	return o
 }
 
+func (o *outbox) isMessage(frame []byte) bool { return o.events != nil || frame[kindAt] == kindMessage }
+
 // message takes one; false where the connection ends instead, or has ended.
 func (o *outbox) message(frame []byte) bool {
 	o.mu.Lock()
@@ -365,7 +371,7 @@ func (o *outbox) add(frame []byte) {
 func (o *outbox) dropOldest(until int) {
 	for i := 0; o.bytes > until && i < len(o.waiting); {
 		frame := o.waiting[i]
-		if frame[kindAt] != kindMessage {
+		if !o.isMessage(frame) {
 			i++
 			continue
 		}
@@ -410,14 +416,21 @@ func (o *outbox) abandon() {
 
 func (o *outbox) end() {
 	o.ended = true
-	o.dropped(o.bytes, messagesIn(o.waiting))
+	o.dropped(o.bytes, o.messagesIn(o.waiting))
 	o.waiting, o.bytes = nil, 0
 	o.changed.Broadcast()
 }
 
-func messagesIn(frames [][]byte) (n int) {
+// hasEnded tells whether what was queued was dropped, so that the stream of frames has a gap where it stops.
+func (o *outbox) hasEnded() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.ended
+}
+
+func (o *outbox) messagesIn(frames [][]byte) (n int) {
 	for _, frame := range frames {
-		if frame[kindAt] == kindMessage {
+		if o.isMessage(frame) {
 			n++
 		}
 	}
@@ -433,7 +446,7 @@ func (o *outbox) writeAll() {
 		if batch == nil {
 			return
 		}
-		messages := messagesIn(batch)
+		messages := o.messagesIn(batch)
 		n, err := o.write(batch)
 		o.shard.sent.Add(n)
 		if err != nil {
@@ -453,6 +466,9 @@ func (o *outbox) writeAll() {
 
 // write takes one system call as long as the client reads.
 func (o *outbox) write(batch [][]byte) (int64, error) {
+	if o.events != nil {
+		return o.events(batch)
+	}
 	if len(batch) == 1 {
 		n, err := o.Write(batch[0])
 		return int64(n), err

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param churn connections that come and go while the load runs; null = they stay
  * @param storm a restart of the server after the hold; null = none
  * @param serverTree whether the processes that {@code serverPid} has started belong to the server
- * @param http what is asked over HTTP, where users in stages do not say it; over WebSocket, its path alone
+ * @param http what is asked over HTTP, where users in stages do not say it, or where a server pushes; over WebSocket, its path alone
  * @param stamps whether the kernel stamps the arrival of each answer, so that there are server times
  * @param publish what the server is to push, at a rate in deliveries, to the connections that {@code activeShare} names; null = it echoes
  */
@@ -119,6 +119,13 @@ public record LoadPlan(
   /** Messages that are published per second; those of a load that publishes nothing are the echoes. */
   public double publishesPerSecond() {
     return publish == null ? ratePerSecond : publish.publishesPerSecond(ratePerSecond, activeConnections());
+  }
+
+  /**
+   * Whether connections are asked for one more echo at the end. Users in stages are not, and a subscriber over HTTP can ask nothing more.
+   */
+  public boolean callsRoll() {
+    return staged == null && (publish == null || protocol == Protocol.TCP);
   }
 
   /** Whether users wait for their answers before they ask again, so that there are no response times. */

@@ -1,6 +1,9 @@
 package echoladder.harness.host;
 
+import echoladder.client.Protocol;
+import echoladder.client.PushPaths;
 import echoladder.client.Target;
+import echoladder.linux.ErrorText;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
@@ -8,6 +11,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -36,9 +40,24 @@ public final class PushCheck {
   /**
    * Throws an {@link IOException} that says what was wrong.
    *
+   * @param paths by which it is subscribed to and published to over HTTP
    * @param source address to connect from; null = the kernel's choice
    */
-  public static void of(Target target, @Nullable String source) throws IOException {
+  public static void of(Protocol protocol, PushPaths paths, Target target, @Nullable String source) throws IOException {
+    if (protocol == Protocol.TCP) {
+      frames(target, source);
+      return;
+    }
+    try {
+      EventStreamCheck.of(paths, target, source);
+    } catch (HttpTimeoutException e) {
+      throw failed(target, "no answer within %d s, the bound".formatted(BOUND.toSeconds()), e);
+    } catch (IOException e) {
+      throw failed(target, ErrorText.of(e), e);
+    }
+  }
+
+  private static void frames(Target target, @Nullable String source) throws IOException {
     try (Socket socket = new Socket()) {
       socket.setTcpNoDelay(true);
       socket.setSoTimeout((int) BOUND.toMillis());

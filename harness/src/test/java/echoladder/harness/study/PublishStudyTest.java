@@ -36,6 +36,19 @@ class PublishStudyTest {
     test = new TestCheckout(dir);
     pusher("pusher", "tcp");
     pusher("websocket-pusher", "websocket");
+    pusher("http-pusher", "http");
+    test.write(
+        "servers/only-pusher/server.yaml",
+        """
+        name: only-pusher
+        title: A server that only pushes
+        protocol: http
+        role: contender
+        runtime: native
+        command: ["{dir}/server"]
+        options:
+          traffic: {default: push, values: [push], why: "it does nothing else"}
+        """);
   }
 
   private void pusher(String name, String protocol) {
@@ -134,6 +147,19 @@ class PublishStudyTest {
     Refusal refusal = catchThrowableOfType(Refusal.class, () -> read(yaml));
     assertThat(refusal).isNotNull();
     assertThat(refusal.getMessage()).contains(message);
+  }
+
+  /** Where bodies are text, a message needs more room for what it carries. */
+  @Test
+  void serversPushOverHttpToo() {
+    Study study = read(GOOD.replace("[pusher]", "[http-pusher, only-pusher]"));
+    assertThat(study.servers()).allSatisfy(entry -> assertThat(entry.options()).containsEntry("traffic", "push"));
+    String small = GOOD.replace("[pusher]", "[http-pusher]").replace("publish: all", "publish: all, message: 54B");
+    assertThat(catchThrowableOfType(Refusal.class, () -> read(small)).getMessage())
+        .contains("a message of 54 B is not allowed with publish over HTTP: 55B to 1MiB are");
+    String echo = GOOD.replace("[pusher]", "[only-pusher]").replace(", publish: all", "");
+    assertThat(catchThrowableOfType(Refusal.class, () -> read(echo)).getMessage())
+        .contains("'only-pusher' only pushes, and echoes nothing: load.publish says what is published");
   }
 
   @Test

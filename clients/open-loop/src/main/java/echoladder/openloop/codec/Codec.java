@@ -20,7 +20,10 @@ public interface Codec {
           plan.publish() == null
               ? new TcpCodec(slice.connections(), plan.messageBytes())
               : new PushCodec(plan, plan.publish(), slice, failures);
-      case HTTP -> new HttpCodec(slice.connections(), HttpExchange.of(plan), failures);
+      case HTTP ->
+          plan.publish() == null
+              ? new HttpCodec(slice.connections(), HttpExchange.of(plan), failures)
+              : new EventStreamCodec(plan, plan.publish(), slice, failures);
       case WEBSOCKET -> {
         long seed = Mix.of(plan.seed(), slice.index());
         Upgrades upgrades = new Upgrades(plan.http().path(), plan.targets().getFirst().toString(), seed, failures);

@@ -35,9 +35,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every message comes whole, in order and once, to exactly those to whom it is due. */
+/** Over TCP, every message comes whole, in order and once, to exactly those to whom it is due. */
 @ParameterizedClass(name = "{0}")
-@MethodSource("echoladder.servers.contract.push.PushServer#all")
+@MethodSource("echoladder.servers.contract.push.PushServer#overTcp")
 record DeliveryIT(Variant variant) {
   private static final int MIB = 1 << 20;
   private static final int MOST_SUBSCRIPTIONS = 1024;

@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** A client of a push server. One thread at a time reads. */
-final class PushPeer extends Peer {
+/** A client of a push server, over TCP. One thread at a time reads. */
+class PushPeer extends Peer {
   static final int SUBSCRIBE = 1;
   static final int LEAVE = 2;
   static final int PUBLISH = 3;
