@@ -27,10 +27,7 @@ type eventServer struct {
 }
 
 func newEventServer(l *listener, c *counts, o *options, logger *log.Logger) *httpServer {
-	c.push = &pushCounts{}
-	s := &eventServer{pushServer: &pushServer{
-		counts: c, queueBytes: o.model.pushQueueBytes, disconnects: o.model.slowReader == slowDisconnect, topics: map[uint32]*topic{},
-	}}
+	s := &eventServer{pushServer: newTopics(c, o)}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /subscribe", s.stream)
 	mux.HandleFunc("POST /publish", s.take)

@@ -87,7 +87,7 @@ func run(args []string, stdin io.Reader, stdout io.Writer, logger *log.Logger) i
 	case protocolHTTP:
 		echo = newHTTPServerOf(listener, counts, &o, logger)
 	case protocolWebSocket:
-		echo = newWebSocketServer(listener, counts, &o)
+		echo = newWebSocketServerOf(listener, counts, &o)
 	default:
 		if echo, err = newTCPServer(listener, counts, &o, logger); err != nil {
 			listener.Close()
@@ -196,6 +196,7 @@ func config(o options, l *listener) map[string]any {
 	}
 	if o.protocol == protocolWebSocket {
 		c[strings.ReplaceAll(maxMessageBytesFlag, "-", "_")] = o.maxMessageBytes
+		o.model.httpConfig(c)
 	}
 	if o.protocol == protocolTCP {
 		o.model.config(c)

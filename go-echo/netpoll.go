@@ -53,6 +53,10 @@ func newHTTPServerOf(l *listener, c *counts, _ *options, logger *log.Logger) *ht
 	return newHTTPServer(l, c, logger)
 }
 
+func newWebSocketServerOf(l *listener, c *counts, o *options) *webSocketServer {
+	return newWebSocketServer(l, c, o)
+}
+
 // netpollServer echoes by the library's own event loop. It changes nothing in the library: server.yaml tells, under cannot,
 // which clauses of the contract the library does not keep.
 type netpollServer struct {

@@ -125,7 +125,7 @@ public record LoadPlan(
    * Whether connections are asked for one more echo at the end. Users in stages are not, and a subscriber over HTTP can ask nothing more.
    */
   public boolean callsRoll() {
-    return staged == null && (publish == null || protocol == Protocol.TCP);
+    return staged == null && (publish == null || protocol != Protocol.HTTP);
   }
 
   /** Whether users wait for their answers before they ask again, so that there are no response times. */

@@ -88,7 +88,7 @@ public record Publish(int topicSize, double slowShare) {
 
   /** The least body of a message over that protocol. */
   public static int leastMessageBytes(Protocol protocol) {
-    return protocol == Protocol.TCP ? LEAST_MESSAGE_BYTES : LEAST_TEXT_BYTES;
+    return protocol == Protocol.HTTP ? LEAST_TEXT_BYTES : LEAST_MESSAGE_BYTES;
   }
 
   /** Whether these audiences can be told to a server by those paths, where that share of the connections subscribes. */
@@ -100,9 +100,7 @@ public record Publish(int topicSize, double slowShare) {
   /** Refuses a plan that does not fit. */
   void check(LoadPlan plan) {
     Preconditions.check(
-        plan.protocol() != Protocol.WEBSOCKET, "protocol", plan.protocol(), "a load that publishes speaks TCP, or HTTP to an event stream");
-    Preconditions.check(
-        plan.protocol() == Protocol.TCP || fits(plan.http().pushPaths(), plan.activeShare()), "publish", this,
+        plan.protocol() != Protocol.HTTP || fits(plan.http().pushPaths(), plan.activeShare()), "publish", this,
         "all, and active-share 1, where the paths do not name " + PushPaths.TOPIC);
     Preconditions.check(plan.staged() == null, "publish", this, "not with users in stages");
     Preconditions.check(plan.churn() == null && plan.storm() == null, "churn, storm", "one", "not with publish");

@@ -13,10 +13,11 @@ public record PushPaths(String subscribe, String publish) {
   /** What stands for the number of the topic. */
   public static final String TOPIC = "{topic}";
 
+  // Before the paths that it checks.
+  private static final Pattern PATH = Pattern.compile("/[!-~]{0,2000}");
+
   /** As the servers of the project have them. */
   public static final PushPaths DEFAULT = new PushPaths("/subscribe?topic=" + TOPIC, "/publish?topic=" + TOPIC);
-
-  private static final Pattern PATH = Pattern.compile("/[!-~]{0,2000}");
 
   public PushPaths {
     Preconditions.check(

@@ -137,7 +137,6 @@ class PublishOverHttpTest {
       PushPaths one = new PushPaths("/events", "/send");
       HttpAsk ask = HttpAsk.ECHO.with(one);
       assertThatThrownBy(() -> plan(server, 2_000).messageBytes(54).build()).hasMessageContaining("55 to 1048576 with publish");
-      assertThatThrownBy(() -> plan(server, 2_000).protocol(Protocol.WEBSOCKET).build()).hasMessageContaining("event stream");
       assertThatThrownBy(() -> plan(server, 2_000).http(ask).activeShare(0.5).build()).hasMessageContaining("do not name {topic}");
       assertThatThrownBy(() -> plan(server, 2_000).http(ask).publish(Publish.ofText("topics-of-5")).build())
           .hasMessageContaining("do not name {topic}");

@@ -1,7 +1,7 @@
 package echoladder.harness.host;
 
+import echoladder.client.HttpAsk;
 import echoladder.client.Protocol;
-import echoladder.client.PushPaths;
 import echoladder.client.Target;
 import echoladder.linux.ErrorText;
 import java.io.DataInputStream;
@@ -40,16 +40,16 @@ public final class PushCheck {
   /**
    * Throws an {@link IOException} that says what was wrong.
    *
-   * @param paths by which it is subscribed to and published to over HTTP
+   * @param asked where it is subscribed to and published to over HTTP, or upgrades to WebSocket
    * @param source address to connect from; null = the kernel's choice
    */
-  public static void of(Protocol protocol, PushPaths paths, Target target, @Nullable String source) throws IOException {
-    if (protocol == Protocol.TCP) {
-      frames(target, source);
+  public static void of(Protocol protocol, HttpAsk asked, Target target, @Nullable String source) throws IOException {
+    if (protocol != Protocol.HTTP) {
+      frames(protocol, asked, target, source);
       return;
     }
     try {
-      EventStreamCheck.of(paths, target, source);
+      EventStreamCheck.of(asked.pushPaths(), target, source);
     } catch (HttpTimeoutException e) {
       throw failed(target, "no answer within %d s, the bound".formatted(BOUND.toSeconds()), e);
     } catch (IOException e) {
@@ -57,7 +57,7 @@ public final class PushCheck {
     }
   }
 
-  private static void frames(Target target, @Nullable String source) throws IOException {
+  private static void frames(Protocol protocol, HttpAsk asked, Target target, @Nullable String source) throws IOException {
     try (Socket socket = new Socket()) {
       socket.setTcpNoDelay(true);
       socket.setSoTimeout((int) BOUND.toMillis());
@@ -65,7 +65,12 @@ public final class PushCheck {
         socket.bind(new InetSocketAddress(source, 0));
       }
       socket.connect(new InetSocketAddress(target.host(), target.port()), (int) BOUND.toMillis());
-      talk(new DataInputStream(socket.getInputStream()), new DataOutputStream(socket.getOutputStream()));
+      if (protocol == Protocol.TCP) {
+        talk(new DataInputStream(socket.getInputStream()), new DataOutputStream(socket.getOutputStream()));
+      } else {
+        PushOverWebSocket upgraded = PushOverWebSocket.open(socket, target, asked.path());
+        talk(new DataInputStream(upgraded.in()), new DataOutputStream(upgraded.out()));
+      }
     } catch (SocketTimeoutException e) {
       throw failed(target, "no whole answer within %d s, the bound".formatted(BOUND.toSeconds()), e);
     } catch (EOFException e) {

@@ -93,7 +93,7 @@ record CustomServer(OwnServer own, @Nullable OwnProcess process, Long pid, RungR
       throw new IOException(stranger);
     }
     try {
-      PushCheck.of(protocol, asked.pushPaths(), target(), source);
+      PushCheck.of(protocol, asked, target(), source);
     } catch (IOException e) {
       String ending = process == null ? null : process.endedByItself(false);
       throw new IOException(

@@ -50,12 +50,12 @@ public interface RungServer extends AutoCloseable {
   /**
    * Has one message pushed by it, so that a server which does not push is told by what it said.
    *
-   * @param asked with the paths by which it pushes over HTTP
+   * @param asked where it pushes over HTTP, or upgrades to WebSocket
    * @param source address to connect from; null = the kernel's choice
    * @throws IOException that says what was wrong with it
    */
   default void checkPush(Protocol protocol, HttpAsk asked, @Nullable String source) throws IOException {
-    PushCheck.of(protocol, asked.pushPaths(), target(), source);
+    PushCheck.of(protocol, asked, target(), source);
   }
 
   /** Whether it has held connections before it was opened, be it for others. */

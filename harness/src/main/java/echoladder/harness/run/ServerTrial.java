@@ -114,7 +114,7 @@ public final class ServerTrial {
       ReadyLine ready = process.awaitServing(bound());
       Target target = new Target(ready.reachableHost(), ready.port());
       if (pushes(contender)) {
-        PushCheck.of(contender.protocol(), contender.asked().pushPaths(), target, source());
+        PushCheck.of(contender.protocol(), contender.asked(), target, source());
       } else {
         EchoCheck.of(contender.protocol(), target, source());
       }

@@ -1,7 +1,6 @@
 package echoladder.harness.study;
 
 import echoladder.client.Percentiles;
-import echoladder.client.Protocol;
 import echoladder.client.Publish;
 import echoladder.client.Schedule;
 import echoladder.harness.client.LoadTools;
@@ -28,12 +27,6 @@ final class PublishChecks {
     return traffic != null && traffic.values().contains(PUSH);
   }
 
-  /** Whether a server does nothing but push. */
-  private static boolean onlyPushes(ServerManifest manifest) {
-    ServerManifest.Option traffic = manifest.options().get(OPTION);
-    return traffic != null && PUSH.equals(traffic.fallback());
-  }
-
   /** The options of an entry whose load publishes, with the one by which its server pushes. */
   static Map<String, String> told(Map<String, String> options, @Nullable ServerManifest manifest) {
     if (manifest == null || !pushes(manifest) || options.containsKey(OPTION)) {
@@ -47,17 +40,14 @@ final class PublishChecks {
   /** Why an entry cannot be loaded so; null where it can. */
   static @Nullable String ofServer(Study.Entry entry, StudyLoad load, ServerManifest manifest) {
     if (load.publish() == null) {
-      return onlyPushes(manifest) ? "'%s' only pushes, and echoes nothing: load.publish says what is published".formatted(manifest.name())
+      return manifest.onlyPushes() ? "'%s' only pushes, and echoes nothing: load.publish says what is published".formatted(manifest.name())
           : PUSH.equals(entry.options().get(OPTION))
           ? "a server that pushes echoes nothing: load.publish says what is published, or leave its option traffic out" : null;
     }
-    if (manifest.speaks() == Protocol.WEBSOCKET) {
-      return "'%s' speaks %s; what is published (load.publish) goes over TCP, or over HTTP to event streams"
-          .formatted(manifest.name(), manifest.protocol());
-    }
-    if (load.messageBytes() < Publish.leastMessageBytes(manifest.speaks())) {
+    int least = Publish.leastMessageBytes(manifest.speaks());
+    if (load.messageBytes() >= Publish.LEAST_MESSAGE_BYTES && load.messageBytes() < least) {
       return "a message of %s is not allowed with publish over HTTP: %dB to 1MiB are, as what it carries is written as text there"
-          .formatted(Units.bytes((long) load.messageBytes()), Publish.LEAST_TEXT_BYTES);
+          .formatted(Units.bytes((long) load.messageBytes()), least);
     }
     if (manifest.own() != null) {
       return null; // The command line says by which paths, and a check of one message whether it does.

@@ -47,6 +47,15 @@ class PushIT {
         - {name: go-http, label: share, load: {rate: {per_connection: 30/s}, active_share: 0.5, schedule: jittered}}
       """;
 
+  private static final String OVER_WEBSOCKET =
+      """
+      servers:
+        - go-websocket
+        - netty-websocket
+        - {name: netty-websocket, label: topics, load: {rate: {per_connection: 20/s}, publish: topics-of-7, message: 3000B}}
+        - {name: go-websocket, label: share, load: {rate: {per_connection: 30/s}, active_share: 0.5, schedule: jittered}}
+      """;
+
   @TempDir private Path dir;
 
   @Test
@@ -80,10 +89,16 @@ class PushIT {
   /** By event streams: what is not asked there at the end, the roll call, is null. */
   @Test
   void everyMessageReachesEverySubscriberOverHttp() throws Exception {
-    Path study =
-        Files.writeString(
-            dir.resolve("study.yaml"),
-            STUDY.replaceFirst("(?s)servers:.*?rungs", OVER_HTTP + "rungs"));
+    reachesAll(OVER_HTTP, false);
+  }
+
+  @Test
+  void everyMessageReachesEverySubscriberOverWebSocket() throws Exception {
+    reachesAll(OVER_WEBSOCKET, true);
+  }
+
+  private void reachesAll(String servers, boolean held) throws Exception {
+    Path study = Files.writeString(dir.resolve("study.yaml"), STUDY.replaceFirst("(?s)servers:.*?rungs", servers + "rungs"));
     Path results = dir.resolve("results");
     try (LadderProcess ladder = LadderProcess.start(HOME, dir, "run", study.toString(), "--results", results.toString())) {
       assertThat(ladder.status()).as("%s%n%s", ladder.out(), ladder.err()).isZero();
@@ -94,7 +109,7 @@ class PushIT {
       LoadResult load = Objects.requireNonNull(rung.load());
       assertThat(load.verdictReasons()).as(rung.server()).isEmpty();
       assertThat(load.connections().established()).as(rung.server()).isEqualTo(CONNECTIONS);
-      assertThat(load.connections().held()).as(rung.server()).isNull();
+      assertThat(load.connections().held()).as(rung.server()).isEqualTo(held ? (Integer) CONNECTIONS : null);
       assertThat(load.crowd().deliveries().publishes()).as(rung.server()).isGreaterThanOrEqualTo(59L);
       assertThat(PushMetrics.REACH.value(rung)).as(rung.server()).isEqualTo(1);
       assertThat(PushMetrics.SERVER_CPU.value(rung)).as(rung.server()).isPositive();

@@ -2,8 +2,8 @@ package echoladder.harness.host;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import echoladder.client.HttpAsk;
 import echoladder.client.Protocol;
-import echoladder.client.PushPaths;
 import echoladder.client.Target;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -43,7 +43,7 @@ class PushCheckTest {
                   }
                 }
               });
-      assertThatThrownBy(() -> PushCheck.of(protocol, PushPaths.DEFAULT, new Target("127.0.0.1", listener.getLocalPort()), null))
+      assertThatThrownBy(() -> PushCheck.of(protocol, HttpAsk.ECHO, new Target("127.0.0.1", listener.getLocalPort()), null))
           .isInstanceOf(IOException.class)
           .hasMessageContainingAll("push check of 127.0.0.1:", message);
     }
@@ -141,7 +141,7 @@ class PushCheckTest {
               }
             });
       }
-      PushCheck.of(Protocol.HTTP, PushPaths.DEFAULT, new Target("127.0.0.1", listener.getLocalPort()), "127.0.0.1");
+      PushCheck.of(Protocol.HTTP, HttpAsk.ECHO, new Target("127.0.0.1", listener.getLocalPort()), "127.0.0.1");
     }
   }
 

@@ -126,7 +126,6 @@ class PublishStudyTest {
         "publish: all|publish: some|load.publish: 'some' is not allowed; the server pushes in place of echoing",
         "publish: all|publish: topics-of-0|load.publish: 'topics-of-0' is not allowed",
         "servers: [pusher]|servers: [fake]|'fake' cannot push (load.publish): it has no option traffic with the value push",
-        "servers: [pusher]|servers: [websocket-pusher]|'websocket-pusher' speaks websocket; what is published (load.publish) goes over TCP",
         "servers: [pusher]|servers: [{name: pusher, options: {traffic: echo}}]|'pusher' is told not to push, by its option traffic",
         "servers: [pusher]|servers: [{name: pusher, client: tcpkali}]|the client 'tcpkali' subscribes to nothing; load.publish needs open-loop",
         "publish: all|slow_readers: 0.1|load.publish: slow_readers are subscribers: they go with publish",
@@ -151,8 +150,8 @@ class PublishStudyTest {
 
   /** Where bodies are text, a message needs more room for what it carries. */
   @Test
-  void serversPushOverHttpToo() {
-    Study study = read(GOOD.replace("[pusher]", "[http-pusher, only-pusher]"));
+  void serversPushOverHttpAndWebSocketToo() {
+    Study study = read(GOOD.replace("[pusher]", "[http-pusher, only-pusher, websocket-pusher]"));
     assertThat(study.servers()).allSatisfy(entry -> assertThat(entry.options()).containsEntry("traffic", "push"));
     String small = GOOD.replace("[pusher]", "[http-pusher]").replace("publish: all", "publish: all, message: 54B");
     assertThat(catchThrowableOfType(Refusal.class, () -> read(small)).getMessage())

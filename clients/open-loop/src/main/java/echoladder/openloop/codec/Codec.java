@@ -27,7 +27,9 @@ public interface Codec {
       case WEBSOCKET -> {
         long seed = Mix.of(plan.seed(), slice.index());
         Upgrades upgrades = new Upgrades(plan.http().path(), plan.targets().getFirst().toString(), seed, failures);
-        yield new WebSocketCodec(slice.connections(), plan.messageBytes(), upgrades, seed, failures);
+        yield plan.publish() == null
+            ? new WebSocketCodec(slice.connections(), plan.messageBytes(), upgrades, seed, failures)
+            : new PushSocketCodec(plan, plan.publish(), slice, upgrades, seed, failures);
       }
     };
   }

@@ -1,7 +1,6 @@
 package echoladder.openloop.codec;
 
 import echoladder.client.LoadPlan;
-import echoladder.client.Protocol;
 import echoladder.openloop.result.Failures;
 import java.lang.foreign.MemorySegment;
 
@@ -10,9 +9,13 @@ public interface PublishTalk {
   /** What a plan publishes by. */
   static PublishTalk of(LoadPlan plan, Failures failures) {
     long salt = Payload.salt(plan.seed());
-    return plan.protocol() == Protocol.HTTP
-        ? new HttpPublishTalk(plan.http().pushPaths(), plan.targets().getFirst().toString(), salt, plan.messageBytes(), failures)
-        : new TcpPublishTalk(salt, plan.messageBytes());
+    String authority = plan.targets().getFirst().toString();
+    return switch (plan.protocol()) {
+      case TCP -> new TcpPublishTalk(salt, plan.messageBytes());
+      case HTTP -> new HttpPublishTalk(plan.http().pushPaths(), authority, salt, plan.messageBytes(), failures);
+      case WEBSOCKET ->
+          new SocketPublishTalk(new Upgrades(plan.http().path(), authority, plan.seed(), failures), salt, plan.messageBytes());
+    };
   }
 
   /** The answer does not say to how many subscribers the message went. */
@@ -28,6 +31,16 @@ public interface PublishTalk {
 
     /** The topic of the oldest message without answer; negative where every message has one. */
     int topic();
+  }
+
+  /** What is to be sent first, which the server answers before anything is published; empty = nothing. */
+  default byte[] opening() {
+    return new byte[0];
+  }
+
+  /** Whether messages may be published. */
+  default boolean open() {
+    return true;
   }
 
   /** Bytes of the longest publish. */

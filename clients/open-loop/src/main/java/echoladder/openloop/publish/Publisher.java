@@ -21,6 +21,7 @@ import echoladder.openloop.schedule.ScheduledPacer;
 import echoladder.openloop.schedule.Timing;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /**
  * Publishes a load's messages when they are intended, on a connection and a thread of its own, so that subscribers who are read delay no
@@ -58,8 +59,11 @@ public final class Publisher implements Runnable {
   private boolean connecting;
   /** It has ended. */
   private boolean dead;
-  /** There is no room in the socket. */
+  /** There is no room in the socket, or the server has not agreed to be published to. */
   private boolean full = true;
+  /** What comes before the first message is sent. */
+  private boolean opened;
+  private boolean waitsToOpen;
   /** The oldest message that was not written completely. */
   private int next;
   /** Bytes that publish it, once somebody has tried. */
@@ -79,7 +83,7 @@ public final class Publisher implements Runnable {
     this.timing = timing;
     this.failures = failures;
     this.talk = PublishTalk.of(plan, failures);
-    this.out = Arena.ofAuto().allocate(talk.mostBytes(), 64);
+    this.out = Arena.ofAuto().allocate(Math.max(talk.mostBytes(), talk.opening().length), 64);
     Schedule.Asked asked = new Schedule.Asked(plan.publishesPerSecond(), plan.seed(), plan.steady().toNanos());
     this.pacer = new ScheduledPacer(plan.schedule().sends(new Slice(0, 1, 1, 1), asked), timing);
   }
@@ -259,10 +263,28 @@ public final class Publisher implements Runnable {
     if ((mask & Epoll.IN) != 0 || over) {
       read();
     }
-    if ((mask & Epoll.OUT) != 0 && full && !dead) {
+    if ((mask & Epoll.OUT) != 0 && !opened && !dead) {
+      open();
+    }
+    if (((mask & Epoll.OUT) != 0 || waitsToOpen) && full && !dead && talk.open()) {
+      waitsToOpen = false;
       full = false;
       // The server made room: what has waited for that without an attempt has waited for the server.
       send(System.nanoTime());
+    }
+  }
+
+  /** Sends what comes before the first message; a new socket has room for it. */
+  private void open() {
+    opened = true;
+    byte[] opening = talk.opening();
+    waitsToOpen = opening.length > 0;
+    if (waitsToOpen) {
+      MemorySegment.copy(opening, 0, out, ValueLayout.JAVA_BYTE, 0, opening.length);
+      int n = sys.write(fd, out, opening.length);
+      if (n != opening.length) {
+        lost("write " + (n < 0 ? Errno.name(n) : "cut short"));
+      }
     }
   }
 

@@ -7,6 +7,7 @@ import echoladder.servers.kit.EchoServer;
 import echoladder.servers.kit.PushOptions;
 import echoladder.servers.kit.ServerFrame;
 import echoladder.servers.kit.ServerOptions;
+import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
@@ -18,6 +19,9 @@ import picocli.CommandLine.Mixin;
 @Command(name = "netty-events", description = "Push over HTTP on Netty's event loops: GET /subscribe?topic=N and POST /publish?topic=N.")
 public final class NettyEvents implements EchoProgram {
   private static final int MOST_BODY_BYTES = 1 << 20;
+
+  /** Publishes come without waiting for answers: as many as reads bring before reading pauses. Netty itself ends a connection at 128. */
+  private static final int MOST_PIPELINED = 16 << 10;
 
   @Mixin private final NettyOptions netty = new NettyOptions();
   @Mixin private final PushOptions push = new PushOptions();
@@ -39,7 +43,7 @@ public final class NettyEvents implements EchoProgram {
         context,
         pipeline ->
             pipeline.addLast(
-                new HttpServerCodec(),
+                new HttpServerCodec(new HttpDecoderConfig(), MOST_PIPELINED),
                 new HttpServerKeepAliveHandler(),
                 new HttpObjectAggregator(MOST_BODY_BYTES),
                 new EventHandler(hub, context)));

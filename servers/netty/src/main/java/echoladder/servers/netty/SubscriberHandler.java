@@ -137,15 +137,8 @@ abstract class SubscriberHandler extends ConnectionHandler {
     return true;
   }
 
-  /** Takes a reply, which the end of the read flushes. */
-  final void reply(ChannelHandlerContext ctx, byte[] frame) {
-    if (!ended) {
-      var _ = send(ctx, ctx.alloc().directBuffer(frame.length).writeBytes(frame));
-    }
-  }
-
-  /** Hands a frame to Netty, or has it wait where Netty has enough; gives whether it is to be flushed. */
-  private boolean send(ChannelHandlerContext ctx, ByteBuf frame) {
+  /** Hands a frame to Netty, or has it wait where Netty has enough; gives whether it is to be flushed, as the end of a read does too. */
+  final boolean send(ChannelHandlerContext ctx, ByteBuf frame) {
     hub.metrics.queued(frame.readableBytes());
     if (waiting.isEmpty() && ctx.channel().isWritable()) {
       write(ctx, frame);

@@ -24,12 +24,7 @@ public record HttpSubject(ServerManifest manifest, Map<String, String> mode) {
   /** Every HTTP server that echoes, as its manifest starts it, or in every mode where {@link Tested#everyMode}. */
   public static Stream<HttpSubject> all() {
     return Tested.some(
-        Tested.servers("http").filter(manifest -> !onlyPushes(manifest)).flatMap(HttpSubject::modes), "servers that echo over HTTP");
-  }
-
-  private static boolean onlyPushes(ServerManifest manifest) {
-    ServerManifest.Option traffic = manifest.options().get("traffic");
-    return traffic != null && "push".equals(traffic.fallback());
+        Tested.servers("http").filter(manifest -> !manifest.onlyPushes()).flatMap(HttpSubject::modes), "servers that echo over HTTP");
   }
 
   private static Stream<HttpSubject> modes(ServerManifest manifest) {

@@ -34,8 +34,8 @@ class PushLifecycleIT {
     return roomy(PushServer.all());
   }
 
-  private static Stream<Variant> roomyOverTcp() {
-    return roomy(PushServer.overTcp());
+  private static Stream<Variant> roomyByFrames() {
+    return roomy(PushServer.byFrames());
   }
 
   private static Stream<Variant> roomy(Stream<Variant> servers) {
@@ -90,7 +90,7 @@ class PushLifecycleIT {
   }
 
   @ParameterizedTest(name = "{0}")
-  @MethodSource("roomyOverTcp")
+  @MethodSource("roomyByFrames")
   void deliversWhatIsQueuedBehindAFin(Variant variant) throws Exception {
     try (PushServer server = PushServer.start(variant);
         PushPeer slow = server.connect(SMALL_BUFFER_BYTES).subscribe(0);

@@ -28,6 +28,7 @@ final class PushServer implements AutoCloseable {
 
   private static final String TCP = "tcp";
   private static final String HTTP = "http";
+  private static final String WEBSOCKET = "websocket";
   private static final String TRAFFIC = "traffic";
   private static final String PUSH = "push";
   private static final int PUBLISHES_AFTER_COLLECTION = 20;
@@ -42,20 +43,25 @@ final class PushServer implements AutoCloseable {
 
   /** Every server that can push, told to. */
   static Stream<Variant> defaults() {
-    return pushing(Variant.defaultsOf(TCP, HTTP));
+    return pushing(Variant.defaultsOf(TCP, HTTP, WEBSOCKET));
   }
 
   /** Those, and each in every other of its modes. */
   static Stream<Variant> all() {
-    return pushing(Variant.allOf(TCP, HTTP));
+    return pushing(Variant.allOf(TCP, HTTP, WEBSOCKET));
   }
 
-  /** Of these, those that push over TCP, by frames. */
+  /** Servers of {@link #all} that push by frames, over TCP or WebSocket. */
+  static Stream<Variant> byFrames() {
+    return pushing(Variant.allOf(TCP, WEBSOCKET));
+  }
+
+  /** Servers of {@link #all} that push over TCP, by frames. */
   static Stream<Variant> overTcp() {
     return pushing(Variant.allOf(TCP));
   }
 
-  /** Of these, those that push over HTTP, by event streams. */
+  /** Servers of {@link #all} that push over HTTP, by event streams. */
   static Stream<Variant> overHttp() {
     return pushing(Variant.allOf(HTTP));
   }
@@ -95,11 +101,25 @@ final class PushServer implements AutoCloseable {
 
   /** With socket buffers of that size, so that the kernel holds little for who does not read; 0 = the kernel's choice. */
   PushPeer connect(int bufferBytes) throws IOException {
-    return events() ? new EventPeer(server.address(), bufferBytes) : new PushPeer(server.address(), bufferBytes);
+    return switch (variant.manifest().protocol()) {
+      case HTTP -> new EventPeer(server.address(), bufferBytes);
+      case WEBSOCKET -> new SocketPeer(server.address(), bufferBytes);
+      default -> new PushPeer(server.address(), bufferBytes);
+    };
   }
 
   private boolean events() {
     return variant.manifest().protocol().equals(HTTP);
+  }
+
+  /** Whether a frame has its length in front, which a client may get wrong. */
+  boolean hasLengths() {
+    return variant.manifest().protocol().equals(TCP);
+  }
+
+  /** What the head of a frame comes to, as the server counts received and sent bytes. */
+  int headBytes() {
+    return hasLengths() ? PushPeer.HEAD_BYTES : PushPeer.HEAD_BYTES - Integer.BYTES;
   }
 
   /** What a body comes to as a message, as the server counts it. */
