@@ -31,8 +31,8 @@ class OwnPushIT {
       servers: [go-echo]
       rungs: [20]
       repeats: 1
-      load: {rate: {total: 2000/s}}
-      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 2m, warm_up_echoes: 10, steady: 1s, drain: 5s}
+      load: {rate: {total: 6000/s}}
+      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 2m, warm_up_echoes: 10, steady: 4s, drain: 5s}
       bounds: {response_time_p99: 1h, server_start: 20s}
       """
           + BusyHost.THRESHOLDS;
@@ -84,7 +84,7 @@ class OwnPushIT {
     RungRecord rung = run.rungs().getFirst();
     assertThat(run.rungs()).as("no floor pushes over HTTP").hasSize(1);
     Deliveries deliveries = Objects.requireNonNull(rung.load()).crowd().deliveries();
-    assertThat(deliveries.publishes()).isGreaterThanOrEqualTo(99L);
+    assertThat(deliveries.publishes()).isGreaterThanOrEqualTo(1_199L);
     assertThat(deliveries.reach()).isEqualTo(1);
     assertThat(deliveries.audiencesDiffer()).isZero();
     assertThat(PushMetrics.SERVER_CPU.value(rung)).isPositive();

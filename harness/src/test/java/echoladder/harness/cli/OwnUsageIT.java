@@ -59,7 +59,7 @@ class OwnUsageIT {
         "run s --own cat --port 9 --protocol http --request /no/file|--request /no/file: there is no such file",
         "run s --own cat --port 9 --protocol http --servers fake|--servers: fake speaks tcp and your server speaks http: they do not compare",
         "run s --own cat --port 9 --subscribe-path /x|--subscribe-path goes with --protocol http",
-        "run s --own cat --port 9 --protocol http --publish-path x|--publish-path: 'x' is not allowed",
+        "run s --own cat --port 9 --protocol http --publish-path x|--publish-path: x is not allowed",
         "run s --own cat --port 9 --protocol http --subscribe-path /x|--subscribe-path and --publish-path go with a study that publishes",
         "run s --own cat --port 9 --client tcpkali|--client tcpkali with --own: a foreign load tool is checked against the server's metrics page",
         "run s --own cat --port 9 --hosts /dev/null|--hosts cannot be given with --own",
