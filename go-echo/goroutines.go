@@ -24,7 +24,9 @@ type modelOptions struct {
 }
 
 func (m *modelOptions) flags(f *flag.FlagSet) {
-	f.StringVar(&m.traffic, "traffic", trafficEcho, "tcp: echo, or push: clients subscribe to topics and publish to them")
+	f.StringVar(&m.traffic, "traffic", trafficEcho,
+		"echo, or push: clients subscribe to topics and publish to them, over http by GET /subscribe?topic=N and "+
+			"POST /publish?topic=N")
 	f.IntVar(&m.pushQueueBytes, "push-queue-bytes", 1<<20, "push: what waits for one connection at most")
 	f.StringVar(&m.slowReader, "slow-reader", slowDisconnect,
 		"push: drop-oldest or disconnect: what becomes of a connection whose queue is full")
@@ -34,14 +36,12 @@ func (m *modelOptions) ranges() []optionRange {
 	return []optionRange{{"push-queue-bytes", m.pushQueueBytes, 1 << 10, 1 << 30}}
 }
 
-func (m *modelOptions) check(protocol string) error {
+func (m *modelOptions) check(string) error {
 	switch {
 	case m.traffic != trafficEcho && m.traffic != trafficPush:
 		return fmt.Errorf("--traffic %s is not known; echo or push", m.traffic)
 	case m.slowReader != slowDropOldest && m.slowReader != slowDisconnect:
 		return fmt.Errorf("--slow-reader %s is not known; drop-oldest or disconnect", m.slowReader)
-	case m.traffic == trafficPush && protocol != protocolTCP:
-		return fmt.Errorf("--traffic push is for --protocol tcp, and this is %s", protocol)
 	}
 	return nil
 }
@@ -50,6 +50,26 @@ func (m *modelOptions) config(c map[string]any) {
 	c["traffic"] = m.traffic
 	c["push_queue_bytes"] = m.pushQueueBytes
 	c["slow_reader"] = m.slowReader
+}
+
+// httpConfig is what of these options is in force over HTTP.
+func (m *modelOptions) httpConfig(c map[string]any) { m.config(c) }
+
+func newHTTPServerOf(l *listener, c *counts, o *options, logger *log.Logger) *httpServer {
+	if o.model.traffic == trafficPush {
+		return newEventServer(l, c, o, logger)
+	}
+	return newHTTPServer(l, c, logger)
+}
+
+func newWebSocketServerOf(l *listener, c *counts, o *options) *webSocketServer {
+	s := newWebSocketServer(l, c, o)
+	if o.model.traffic == trafficPush {
+		push := newTopics(c, o)
+		s.maxMessageBytes = max(s.maxMessageBytes, frameHeadBytes-lengthBytes+mostBodyBytes)
+		s.pushes = func(c *connection) pusher { return newSocketPush(c, push) }
+	}
+	return s
 }
 
 func newTCPServer(l *listener, c *counts, o *options, _ *log.Logger) (server, error) {

@@ -41,8 +41,8 @@ func (c *httpConnection) Close() error {
 	return c.connection.Close()
 }
 
-// shardKey finds the shard of a request's connection in its context.
-type shardKey struct{}
+// httpConnectionKey finds a request's connection in its context.
+type httpConnectionKey struct{}
 
 func newHTTPServer(l *listener, c *counts, logger *log.Logger) *httpServer {
 	s := &httpServer{listener: l, counts: c}
@@ -56,7 +56,7 @@ func newHTTPServer(l *listener, c *counts, logger *log.Logger) *httpServer {
 		MaxHeaderBytes:    maxHeaderBytes,
 		ErrorLog:          logger,
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
-			return context.WithValue(ctx, shardKey{}, c.(*httpConnection).shard)
+			return context.WithValue(ctx, httpConnectionKey{}, c.(*httpConnection))
 		},
 	}
 	s.serving.Add(1)
@@ -102,15 +102,35 @@ func (s *httpServer) drain(limit time.Duration) int {
 	return left
 }
 
-// echoBody answers the body that it was sent. It takes the whole of it first, as an answer that has begun cannot turn
-// into 413 any more; so a request holds at most maxBodyBytes, and only what has really come.
+// connectionOf is the connection on which a request came.
+func connectionOf(r *http.Request) *httpConnection {
+	return r.Context().Value(httpConnectionKey{}).(*httpConnection)
+}
+
+// echoBody answers the body that it was sent.
 func echoBody(w http.ResponseWriter, r *http.Request) {
-	if r.ContentLength > maxBodyBytes {
-		refuseBody(w)
+	body, ok := readBody(w, r, "")
+	if !ok {
 		return
 	}
+	shard := connectionOf(r).shard
+	shard.received.Add(int64(body.Len()))
+	w.Header().Set("Content-Type", "application/octet-stream")
+	w.Header().Set("Content-Length", strconv.Itoa(body.Len()))
+	sent, _ := w.Write(body.Bytes()) // An error is the peer's going away; net/http closes the connection.
+	shard.sent.Add(int64(sent))
+}
+
+// readBody reads the body of a request behind begin; false where it cannot be had, which is then answered. It takes the whole of it first,
+// as an answer that has begun cannot turn into 413 any more; so a request holds at most maxBodyBytes, and only what has really come.
+func readBody(w http.ResponseWriter, r *http.Request, begin string) (*bytes.Buffer, bool) {
+	if r.ContentLength > maxBodyBytes {
+		refuseBody(w)
+		return nil, false
+	}
 	expected := min(max(r.ContentLength, 0), 64<<10) // What a header says is not yet there, so only so much ahead.
-	body := bytes.NewBuffer(make([]byte, 0, expected+bytes.MinRead))
+	body := bytes.NewBuffer(make([]byte, 0, len(begin)+int(expected)+bytes.MinRead))
+	body.WriteString(begin)
 	if _, err := body.ReadFrom(http.MaxBytesReader(w, r.Body, maxBodyBytes)); err != nil {
 		var tooLarge *http.MaxBytesError
 		if errors.As(err, &tooLarge) {
@@ -118,14 +138,9 @@ func echoBody(w http.ResponseWriter, r *http.Request) {
 		} else {
 			http.Error(w, "the body could not be read: "+err.Error(), http.StatusBadRequest)
 		}
-		return
+		return nil, false
 	}
-	shard := r.Context().Value(shardKey{}).(*shard)
-	shard.received.Add(int64(body.Len()))
-	w.Header().Set("Content-Type", "application/octet-stream")
-	w.Header().Set("Content-Length", strconv.Itoa(body.Len()))
-	sent, _ := w.Write(body.Bytes()) // An error is the peer's going away; net/http closes the connection.
-	shard.sent.Add(int64(sent))
+	return body, true
 }
 
 func refuseBody(w http.ResponseWriter) {

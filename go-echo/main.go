@@ -85,9 +85,9 @@ func run(args []string, stdin io.Reader, stdout io.Writer, logger *log.Logger) i
 	var echo server
 	switch o.protocol {
 	case protocolHTTP:
-		echo = newHTTPServer(listener, counts, logger)
+		echo = newHTTPServerOf(listener, counts, &o, logger)
 	case protocolWebSocket:
-		echo = newWebSocketServer(listener, counts, &o)
+		echo = newWebSocketServerOf(listener, counts, &o)
 	default:
 		if echo, err = newTCPServer(listener, counts, &o, logger); err != nil {
 			listener.Close()
@@ -190,11 +190,13 @@ func config(o options, l *listener) map[string]any {
 	}
 	if o.protocol == protocolHTTP {
 		c["max_body_bytes"] = maxBodyBytes
+		o.model.httpConfig(c)
 	} else {
 		c[strings.ReplaceAll(bufferBytesFlag, "-", "_")] = o.bufferBytes
 	}
 	if o.protocol == protocolWebSocket {
 		c[strings.ReplaceAll(maxMessageBytesFlag, "-", "_")] = o.maxMessageBytes
+		o.model.httpConfig(c)
 	}
 	if o.protocol == protocolTCP {
 		o.model.config(c)

@@ -46,6 +46,17 @@ func (m *modelOptions) config(c map[string]any) {
 	c["io"] = "cloudwego/netpoll, epoll level-triggered"
 }
 
+// httpConfig is what of these options is in force over HTTP: nothing, as net/http serves there.
+func (m *modelOptions) httpConfig(map[string]any) {}
+
+func newHTTPServerOf(l *listener, c *counts, _ *options, logger *log.Logger) *httpServer {
+	return newHTTPServer(l, c, logger)
+}
+
+func newWebSocketServerOf(l *listener, c *counts, o *options) *webSocketServer {
+	return newWebSocketServer(l, c, o)
+}
+
 // netpollServer echoes by the library's own event loop. It changes nothing in the library: server.yaml tells, under cannot,
 // which clauses of the contract the library does not keep.
 type netpollServer struct {

@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
-	"net"
 	"slices"
 	"sync"
 	"time"
@@ -81,37 +80,29 @@ type subscription struct {
 	index  int
 }
 
-// outbox is what waits for one connection. A publisher appends a reference to the shared frame here, whatever the client does, and the
-// connection's writer writes.
-type outbox struct {
-	*connection
-	server  *pushServer
-	written chan struct{} // Closed when the writer has ended.
-
-	mu        sync.Mutex
-	changed   sync.Cond
-	waiting   [][]byte
-	bytes     int
-	finishing bool // Nothing more is taken; the writer ends when all is written.
-	ended     bool // Nothing more is written.
-}
-
 // talk is what the goroutine that reads a connection knows.
 type talk struct {
 	*connection
 	server        *pushServer
 	out           *outbox // nil until the first frame: a connection that says nothing has one goroutine.
 	subscriptions []*subscription
+	socket        bool
 }
 
 func newPushServer(l *listener, c *counts, o *options) *pushServer {
-	c.push = &pushCounts{}
-	s := &pushServer{
-		listener: l, counts: c, bufferBytes: o.bufferBytes, queueBytes: o.model.pushQueueBytes,
-		disconnects: o.model.slowReader == slowDisconnect, topics: map[uint32]*topic{},
-	}
+	s := newTopics(c, o)
+	s.listener = l
+	s.bufferBytes = o.bufferBytes
 	s.accepting.Add(1)
 	return s
+}
+
+// newTopics is a push server for connections that somebody else accepts.
+func newTopics(c *counts, o *options) *pushServer {
+	c.push = &pushCounts{}
+	return &pushServer{
+		counts: c, queueBytes: o.model.pushQueueBytes, disconnects: o.model.slowReader == slowDisconnect, topics: map[uint32]*topic{},
+	}
 }
 
 func (s *pushServer) serve() {
@@ -131,13 +122,18 @@ func (s *pushServer) converse(c *connection) {
 	defer c.shard.remove(c)
 	defer c.Close()
 	t := &talk{connection: c, server: s}
-	err := t.readAll()
+	t.ended(t.readAll())
+}
+
+// ended ends the subscriptions of a connection on which nothing more comes, and waits until what is queued for it is written, or dropped.
+func (t *talk) ended(err error) {
 	if err == errMalformed {
-		s.counts.push.malformed.Add(1)
+		t.server.counts.push.malformed.Add(1)
 	}
 	for _, sub := range t.subscriptions {
-		s.leave(sub, false)
+		t.server.leave(sub, false)
 	}
+	t.subscriptions = nil
 	if t.out == nil {
 		return
 	}
@@ -145,7 +141,7 @@ func (s *pushServer) converse(c *connection) {
 		t.out.finish()
 	} else {
 		t.out.abandon()
-		c.Close() // Else the writer would wait on.
+		t.Close() // Else the writer would wait on.
 	}
 	<-t.out.written
 }
@@ -200,12 +196,18 @@ func readFrame(in io.Reader) ([]byte, error) {
 	return frame, nil
 }
 
-func (t *talk) take(frame []byte) error {
+// outbox begins to write with the first frame.
+func (t *talk) outbox() *outbox {
 	if t.out == nil {
 		t.out = newOutbox(t.connection, t.server)
+		t.out.socket = t.socket
 		go t.out.writeAll()
 	}
-	t.out.awaitRoom()
+	return t.out
+}
+
+func (t *talk) take(frame []byte) error {
+	t.outbox().awaitRoom()
 	id := binary.BigEndian.Uint32(frame[topicAt:])
 	switch frame[kindAt] {
 	case kindSubscribe:
@@ -227,7 +229,7 @@ func (t *talk) take(frame []byte) error {
 		t.server.counts.push.published.Add(1)
 		// A publish and the message that it becomes differ in their kind alone.
 		frame[kindAt] = kindMessage
-		count := t.server.publish(id, frame)
+		count := t.server.publish(id, t.out.framed(frame))
 		t.out.reply(binary.BigEndian.AppendUint32(frameOf(kindPublished, id), uint32(count)))
 	}
 	return nil
@@ -248,7 +250,7 @@ func frameOf(kind byte, id uint32) []byte {
 	return binary.BigEndian.AppendUint32(append(frame, kind), id)
 }
 
-// subscribe has every later publish to the topic handed to out, behind a SUBSCRIBED.
+// subscribe has every later publish to the topic handed to out, behind a SUBSCRIBED where it takes replies.
 func (s *pushServer) subscribe(id uint32, out *outbox) *subscription {
 	for {
 		t := s.topic(id)
@@ -257,7 +259,9 @@ func (s *pushServer) subscribe(id uint32, out *outbox) *subscription {
 			sub := &subscription{id: id, topic: t, outbox: out, index: len(t.subscribers)}
 			t.subscribers = append(t.subscribers, sub)
 			s.counts.push.subscriptions.Add(1)
-			out.reply(frameOf(kindSubscribed, id))
+			if out.events == nil {
+				out.reply(frameOf(kindSubscribed, id))
+			}
 			t.mu.Unlock()
 			return sub
 		}
@@ -315,175 +319,4 @@ func (s *pushServer) publish(id uint32, message []byte) (took int) {
 		}
 	}
 	return took
-}
-
-func newOutbox(c *connection, s *pushServer) *outbox {
-	o := &outbox{connection: c, server: s, written: make(chan struct{})}
-	o.changed.L = &o.mu
-	return o
-}
-
-// message takes one; false where the connection ends instead, or has ended.
-func (o *outbox) message(frame []byte) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.finishing || o.ended {
-		return false
-	}
-	if o.bytes > 0 && o.bytes+len(frame) > o.server.queueBytes {
-		if o.server.disconnects {
-			o.server.counts.push.disconnected.Add(1)
-			o.end()
-			o.SetLinger(0) // Else the kernel keeps what it holds for who does not read.
-			o.SetDeadline(time.Unix(1, 0))
-			return false
-		}
-		o.dropOldest(o.server.queueBytes - len(frame))
-	}
-	o.add(frame)
-	return true
-}
-
-// reply takes a frame that is never dropped.
-func (o *outbox) reply(frame []byte) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if !o.ended {
-		o.add(frame)
-	}
-}
-
-func (o *outbox) add(frame []byte) {
-	o.waiting = append(o.waiting, frame)
-	o.bytes += len(frame)
-	o.shard.queued.Add(int64(len(frame)))
-	if len(o.waiting) == 1 {
-		o.changed.Broadcast()
-	}
-}
-
-func (o *outbox) dropOldest(until int) {
-	for i := 0; o.bytes > until && i < len(o.waiting); {
-		frame := o.waiting[i]
-		if frame[kindAt] != kindMessage {
-			i++
-			continue
-		}
-		o.bytes -= len(frame)
-		o.dropped(len(frame), 1)
-		copy(o.waiting[1:i+1], o.waiting[:i]) // Replies, of which there are few, if any.
-		o.waiting[0] = nil
-		o.waiting = o.waiting[1:]
-	}
-}
-
-func (o *outbox) dropped(bytes, messages int) {
-	o.shard.queued.Add(int64(-bytes))
-	o.shard.dropped.Add(int64(messages))
-}
-
-// awaitRoom waits until another reply may be made: who does not take those that it has is not read from.
-func (o *outbox) awaitRoom() {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	for o.bytes >= o.server.queueBytes && !o.ended {
-		o.changed.Wait()
-	}
-}
-
-// finish has the writer end once all is written.
-func (o *outbox) finish() {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.finishing = true
-	o.changed.Broadcast()
-}
-
-// abandon drops what waits.
-func (o *outbox) abandon() {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if !o.ended {
-		o.end()
-	}
-}
-
-func (o *outbox) end() {
-	o.ended = true
-	o.dropped(o.bytes, messagesIn(o.waiting))
-	o.waiting, o.bytes = nil, 0
-	o.changed.Broadcast()
-}
-
-func messagesIn(frames [][]byte) (n int) {
-	for _, frame := range frames {
-		if frame[kindAt] == kindMessage {
-			n++
-		}
-	}
-	return n
-}
-
-// writeAll is the connection's writer.
-func (o *outbox) writeAll() {
-	defer close(o.written)
-	var spare [][]byte
-	for {
-		batch, bytes := o.next(spare)
-		if batch == nil {
-			return
-		}
-		messages := messagesIn(batch)
-		n, err := o.write(batch)
-		o.shard.sent.Add(n)
-		if err != nil {
-			o.dropped(bytes, messages)
-			o.abandon()
-			o.SetDeadline(time.Unix(1, 0)) // Wakes who reads.
-			return
-		}
-		o.shard.queued.Add(int64(-bytes))
-		o.shard.messages.Add(int64(messages))
-		clear(batch)
-		if spare = batch[:0]; cap(spare) > mostSpare {
-			spare = nil
-		}
-	}
-}
-
-// write takes one system call as long as the client reads.
-func (o *outbox) write(batch [][]byte) (int64, error) {
-	if len(batch) == 1 {
-		n, err := o.Write(batch[0])
-		return int64(n), err
-	}
-	buffers := net.Buffers(batch)
-	return buffers.WriteTo(o.TCPConn)
-}
-
-// next is what is to be written, nil where nothing more is; spare is room to keep it in.
-func (o *outbox) next(spare [][]byte) (batch [][]byte, bytes int) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	for len(o.waiting) == 0 && !o.finishing && !o.ended {
-		o.changed.Wait()
-	}
-	n := 0
-	for n < len(o.waiting) && (n == 0 || bytes+len(o.waiting[n]) <= batchBytes) {
-		bytes += len(o.waiting[n])
-		n++
-	}
-	switch n {
-	case 0:
-		return nil, 0
-	case len(o.waiting):
-		batch, o.waiting = o.waiting, spare
-	default:
-		batch = append(spare, o.waiting[:n]...)
-		clear(o.waiting[:n])
-		o.waiting = o.waiting[n:]
-	}
-	o.bytes -= bytes
-	o.changed.Broadcast()
-	return batch, bytes
 }

@@ -111,11 +111,11 @@ func TestDropsTheOldestMessagesAndNoReply(t *testing.T) {
 	if bytesWaiting != o.bytes || o.shard.queued.Load() != int64(o.bytes) {
 		t.Errorf("%d bytes wait; %d and %d are counted", bytesWaiting, o.bytes, o.shard.queued.Load())
 	}
-	if got := o.shard.dropped.Load() + int64(messagesIn(o.waiting)); got != 100 {
+	if got := o.shard.dropped.Load() + int64(o.messagesIn(o.waiting)); got != 100 {
 		t.Errorf("%d messages wait or were dropped, of 100", got)
 	}
 	batch, n := o.next(nil)
-	if n != bytesWaiting || len(o.waiting) != 0 || messagesIn(batch) != len(batch)-1 {
+	if n != bytesWaiting || len(o.waiting) != 0 || o.messagesIn(batch) != len(batch)-1 {
 		t.Errorf("a batch of %d bytes in %d frames, and %d frames left", n, len(batch), len(o.waiting))
 	}
 }

@@ -43,6 +43,15 @@ type webSocketServer struct {
 	accepting       sync.WaitGroup
 	conversing      sync.WaitGroup
 	stopping        atomic.Bool
+	// pushes makes what takes the messages of a connection; nil = they are sent back.
+	pushes func(*connection) pusher
+}
+
+// pusher takes the messages of a connection, and writes all that goes out there.
+type pusher interface {
+	message(opcode ws.OpCode, payload []byte) error
+	control(framed []byte)
+	done(err error)
 }
 
 // conversation is what a connection takes once it is upgraded.
@@ -55,6 +64,7 @@ type conversation struct {
 	control [ws.MaxControlFramePayloadSize]byte
 	// message is the message so far, behind headRoom.
 	message []byte
+	push    pusher
 }
 
 func newWebSocketServer(l *listener, c *counts, o *options) *webSocketServer {
@@ -87,6 +97,9 @@ func (s *webSocketServer) converse(c *connection) {
 	c.SetReadDeadline(time.Time{})
 	// A drain that came in between has ended the reading for good, whatever the deadline.
 	t := &conversation{connection: c, in: in, state: ws.StateServerSide}
+	if s.pushes != nil {
+		t.push = s.pushes(c)
+	}
 	for {
 		err := s.frame(t)
 		switch {
@@ -94,6 +107,8 @@ func (s *webSocketServer) converse(c *connection) {
 			continue
 		case err == io.EOF && s.stopping.Load():
 			t.end(ws.StatusGoingAway)
+		case err != errLeft && t.push != nil:
+			t.push.done(err)
 		}
 		return
 	}
@@ -163,13 +178,22 @@ func (t *conversation) data(h ws.Header) error {
 		return t.end(ws.StatusInvalidFramePayloadData)
 	}
 	t.shard.received.Add(int64(payload))
-	err := t.send(t.opcode, t.message)
-	if err == nil {
-		t.shard.sent.Add(int64(payload))
-	}
+	err := t.taken(payload)
 	t.message = t.message[:0]
 	if cap(t.message) > stepBytes {
 		t.message = nil // So that one large message does not cost its connection that memory for good.
+	}
+	return err
+}
+
+// taken sends a message back, or hands it to who pushes.
+func (t *conversation) taken(payload int) error {
+	if t.push != nil {
+		return t.push.message(t.opcode, t.message[headRoom:])
+	}
+	err := t.send(t.opcode, t.message)
+	if err == nil {
+		t.shard.sent.Add(int64(payload))
 	}
 	return err
 }
@@ -181,6 +205,10 @@ func (t *conversation) send(opcode ws.OpCode, framed []byte) error {
 	into := headWriter(framed[begin:headRoom])
 	if err := ws.WriteHeaderBuffer(into, h, t.head[:]); err != nil {
 		return err
+	}
+	if t.push != nil {
+		t.push.control(framed[begin:])
+		return nil
 	}
 	_, err := t.Write(framed[begin:])
 	return err
@@ -219,8 +247,7 @@ func (t *conversation) close(payload []byte) error {
 		payload = payload[:2]
 	}
 	t.sendControl(ws.OpClose, payload) // Its error is the peer's going away, which it was about to do.
-	linger(t.connection)
-	return errLeft
+	return t.left()
 }
 
 // mayBeSent is RFC 6455, 7.4, with the codes 1012 to 1014 that were registered since and that gobwas/ws does not know. Half a code is
@@ -232,6 +259,14 @@ func mayBeSent(code ws.StatusCode) bool {
 // end tells the peer why and ends the connection.
 func (t *conversation) end(code ws.StatusCode) error {
 	t.sendControl(ws.OpClose, ws.NewCloseFrameBody(code, "")) // Its error is the peer's going away.
+	return t.left()
+}
+
+// left ends a connection whose close frame is sent, or queued.
+func (t *conversation) left() error {
+	if t.push != nil {
+		t.push.done(errLeft)
+	}
 	linger(t.connection)
 	return errLeft
 }

@@ -1,5 +1,6 @@
 package echoladder.client;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,8 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param path where the message is posted to or the upgrade asked for, with its query
  * @param request head and body of a fixed request, a byte per character; null = the message is posted, and has to come back
  * @param status of a right answer, 200 to 599
+ * @param push where a server that pushes is subscribed to and published to; null = by {@link PushPaths#DEFAULT}
  */
-public record HttpAsk(String path, @Nullable String request, int status) {
+public record HttpAsk(
+    String path, @Nullable String request, int status, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable PushPaths push) {
   /** A fixed request is sent whole with each message, so it has a bound. */
   public static final int MOST_BYTES = 64 << 10;
 
@@ -28,6 +31,21 @@ public record HttpAsk(String path, @Nullable String request, int status) {
   public HttpAsk {
     Preconditions.check(PATH.matcher(path).matches(), "path", path, "'/' and up to 2,000 printing characters without blanks");
     Preconditions.check(status >= 200 && status <= 599, "status", status, "200 to 599");
+  }
+
+  /** What is asked of a server that pushes nothing, or by {@link PushPaths#DEFAULT}. */
+  public HttpAsk(String path, @Nullable String request, int status) {
+    this(path, request, status, null);
+  }
+
+  /** This, of a server that pushes by those paths. */
+  public HttpAsk with(@Nullable PushPaths paths) {
+    return new HttpAsk(path, request, status, paths);
+  }
+
+  /** Where a server that pushes is subscribed to and published to. */
+  public PushPaths pushPaths() {
+    return push == null ? PushPaths.DEFAULT : push;
   }
 
   /** {@code GET} of a path, whose answers are told by their status alone. */

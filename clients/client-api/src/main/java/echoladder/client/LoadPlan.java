@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param churn connections that come and go while the load runs; null = they stay
  * @param storm a restart of the server after the hold; null = none
  * @param serverTree whether the processes that {@code serverPid} has started belong to the server
- * @param http what is asked over HTTP, where users in stages do not say it; over WebSocket, its path alone
+ * @param http what is asked over HTTP, where users in stages do not say it, or where a server pushes; over WebSocket, its path alone
  * @param stamps whether the kernel stamps the arrival of each answer, so that there are server times
  * @param publish what the server is to push, at a rate in deliveries, to the connections that {@code activeShare} names; null = it echoes
  * @param slowReaders connections that do not read; the rate is that of the others
@@ -127,6 +127,13 @@ public record LoadPlan(
   /** Messages that all connections together send per second: the rate is that of those who read. */
   public double sendsPerSecond() {
     return slowReaders.any() ? ratePerSecond * activeConnections() / slowReaders.readers(activeConnections()) : ratePerSecond;
+  }
+
+  /**
+   * Whether connections are asked for one more echo at the end. Users in stages are not, and a subscriber over HTTP can ask nothing more.
+   */
+  public boolean callsRoll() {
+    return staged == null && (publish == null || protocol != Protocol.HTTP);
   }
 
   /** Whether users wait for their answers before they ask again, so that there are no response times. */

@@ -18,6 +18,9 @@ public record Publish(int topicSize, SlowReaders slow) {
   /** The least body of a message: what a subscriber has to know of it, and a check of that. */
   public static final int LEAST_MESSAGE_BYTES = 40;
 
+  /** The least body of a message over HTTP, where bodies are text: as much, in letters of six bits each. */
+  public static final int LEAST_TEXT_BYTES = 55;
+
   /** The most of a topic: more than a load has connections. */
   private static final int MOST = 5_000_000;
 
@@ -76,9 +79,22 @@ public record Publish(int topicSize, SlowReaders slow) {
     return deliveriesPerSecond * topics(subscribers) / slow.readers(subscribers);
   }
 
+  /** The least body of a message over that protocol. */
+  public static int leastMessageBytes(Protocol protocol) {
+    return protocol == Protocol.HTTP ? LEAST_TEXT_BYTES : LEAST_MESSAGE_BYTES;
+  }
+
+  /** Whether these audiences can be told to a server by those paths, where that share of the connections subscribes. */
+  public boolean fits(PushPaths paths, double activeShare) {
+    // Without a topic in its path, a connection that is to get nothing would get everything.
+    return paths.nameTopics() || (topicSize == 0 && activeShare == 1);
+  }
+
   /** Refuses a plan that does not fit. */
   void check(LoadPlan plan) {
-    Preconditions.check(plan.protocol() == Protocol.TCP, "protocol", plan.protocol(), "a load that publishes speaks TCP");
+    Preconditions.check(
+        plan.protocol() != Protocol.HTTP || fits(plan.http().pushPaths(), plan.activeShare()), "publish", this,
+        "all, and active-share 1, where the paths do not name " + PushPaths.TOPIC);
     Preconditions.check(plan.staged() == null, "publish", this, "not with users in stages");
     Preconditions.check(plan.churn() == null && plan.storm() == null, "churn, storm", "one", "not with publish");
     Preconditions.check(plan.inFlight() == 1, "in-flight", plan.inFlight(), "1 with publish: a subscriber sends nothing");
@@ -86,7 +102,7 @@ public record Publish(int topicSize, SlowReaders slow) {
         plan.schedule() == Schedule.CONSTANT || plan.schedule() == Schedule.JITTERED, "schedule", plan.schedule().id(),
         "constant or jittered with publish");
     Preconditions.check(
-        plan.messageBytes() >= LEAST_MESSAGE_BYTES && plan.messageBytes() <= 1 << 20, "message-bytes", plan.messageBytes(),
-        LEAST_MESSAGE_BYTES + " to 1048576 with publish");
+        plan.messageBytes() >= leastMessageBytes(plan.protocol()) && plan.messageBytes() <= 1 << 20, "message-bytes", plan.messageBytes(),
+        leastMessageBytes(plan.protocol()) + " to 1048576 with publish");
   }
 }

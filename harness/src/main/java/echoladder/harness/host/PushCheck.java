@@ -1,6 +1,9 @@
 package echoladder.harness.host;
 
+import echoladder.client.HttpAsk;
+import echoladder.client.Protocol;
 import echoladder.client.Target;
+import echoladder.linux.ErrorText;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
@@ -8,6 +11,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -36,9 +40,24 @@ public final class PushCheck {
   /**
    * Throws an {@link IOException} that says what was wrong.
    *
+   * @param asked where it is subscribed to and published to over HTTP, or upgrades to WebSocket
    * @param source address to connect from; null = the kernel's choice
    */
-  public static void of(Target target, @Nullable String source) throws IOException {
+  public static void of(Protocol protocol, HttpAsk asked, Target target, @Nullable String source) throws IOException {
+    if (protocol != Protocol.HTTP) {
+      frames(protocol, asked, target, source);
+      return;
+    }
+    try {
+      EventStreamCheck.of(asked.pushPaths(), target, source);
+    } catch (HttpTimeoutException e) {
+      throw failed(target, "no answer within %d s, the bound".formatted(BOUND.toSeconds()), e);
+    } catch (IOException e) {
+      throw failed(target, ErrorText.of(e), e);
+    }
+  }
+
+  private static void frames(Protocol protocol, HttpAsk asked, Target target, @Nullable String source) throws IOException {
     try (Socket socket = new Socket()) {
       socket.setTcpNoDelay(true);
       socket.setSoTimeout((int) BOUND.toMillis());
@@ -46,7 +65,12 @@ public final class PushCheck {
         socket.bind(new InetSocketAddress(source, 0));
       }
       socket.connect(new InetSocketAddress(target.host(), target.port()), (int) BOUND.toMillis());
-      talk(new DataInputStream(socket.getInputStream()), new DataOutputStream(socket.getOutputStream()));
+      if (protocol == Protocol.TCP) {
+        talk(new DataInputStream(socket.getInputStream()), new DataOutputStream(socket.getOutputStream()));
+      } else {
+        PushOverWebSocket upgraded = PushOverWebSocket.open(socket, target, asked.path());
+        talk(new DataInputStream(upgraded.in()), new DataOutputStream(upgraded.out()));
+      }
     } catch (SocketTimeoutException e) {
       throw failed(target, "no whole answer within %d s, the bound".formatted(BOUND.toSeconds()), e);
     } catch (EOFException e) {

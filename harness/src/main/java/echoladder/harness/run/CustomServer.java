@@ -1,7 +1,9 @@
 package echoladder.harness.run;
 
+import echoladder.client.HttpAsk;
 import echoladder.client.Protocol;
 import echoladder.client.Target;
+import echoladder.harness.host.PushCheck;
 import echoladder.harness.probe.LiveHeap;
 import echoladder.harness.probe.LocalReadings;
 import echoladder.harness.probe.Readings;
@@ -82,6 +84,25 @@ record CustomServer(OwnServer own, @Nullable OwnProcess process, Long pid, RungR
       throw new IOException(stranger);
     }
     echo(source);
+  }
+
+  @Override
+  public void checkPush(Protocol protocol, HttpAsk asked, @Nullable String source) throws IOException {
+    String stranger = own.stranger(pid);
+    if (stranger != null) {
+      throw new IOException(stranger);
+    }
+    try {
+      PushCheck.of(protocol, asked, target(), source);
+    } catch (IOException e) {
+      String ending = process == null ? null : process.endedByItself(false);
+      throw new IOException(
+          "%s%s; it is subscribed to by GET %s and published to by POST %s; see %s"
+              .formatted(
+                  e.getMessage(), ending == null ? "" : "; the server " + ending, asked.pushPaths().subscribe(),
+                  asked.pushPaths().publish(), OwnServer.PUSH_PAGE),
+          e);
+    }
   }
 
   /** Asks it for one echo, whoever listens. */

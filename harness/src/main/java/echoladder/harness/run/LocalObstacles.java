@@ -49,9 +49,6 @@ record LocalObstacles(RunSetup setup) implements Obstacles.Finder {
     if (!tool.ours() && (asked.churn() != null || asked.storm() != null)) {
       return new Obstacles(settings, null, tool.id() + " opens no connection anew: load.churn and load.storm need the open-loop client");
     }
-    if (setup.attached() != null && asked.publish() != null) {
-      return new Obstacles(settings, null, "load.publish needs a server that was told to push, and how this one was started is not known");
-    }
     if (setup.attached() != null && asked.storm() != null) {
       return new Obstacles(settings, null, "load.storm kills the server and starts it again, and this one was started by somebody else");
     }

@@ -1,8 +1,10 @@
 package echoladder.harness.run;
 
+import echoladder.client.HttpAsk;
 import echoladder.client.Protocol;
 import echoladder.client.Target;
 import echoladder.harness.host.EchoCheck;
+import echoladder.harness.host.PushCheck;
 import echoladder.harness.probe.LiveHeap;
 import echoladder.harness.probe.Reading;
 import echoladder.harness.probe.Readings;
@@ -43,6 +45,17 @@ public interface RungServer extends AutoCloseable {
    */
   default void check(Protocol protocol, @Nullable String source) throws IOException {
     EchoCheck.of(protocol, target(), source);
+  }
+
+  /**
+   * Has one message pushed by it, so that a server which does not push is told by what it said.
+   *
+   * @param asked where it pushes over HTTP, or upgrades to WebSocket
+   * @param source address to connect from; null = the kernel's choice
+   * @throws IOException that says what was wrong with it
+   */
+  default void checkPush(Protocol protocol, HttpAsk asked, @Nullable String source) throws IOException {
+    PushCheck.of(protocol, asked, target(), source);
   }
 
   /** Whether it has held connections before it was opened, be it for others. */

@@ -70,7 +70,7 @@ public final class ServerTrial {
       try (OwnedFolder folder = OwnedFolder.temporary("trial")) {
         Path log = folder.dir().resolve("server.log");
         if (own != null) {
-          own(own, log);
+          own(contender, own, log);
         } else {
           started(contender, log);
         }
@@ -83,26 +83,38 @@ public final class ServerTrial {
     }
   }
 
-  private void own(OwnServer own, Path log) throws IOException, ServerNotReadyException, InterruptedException {
+  private void own(ServerUnderTest contender, OwnServer own, Path log) throws IOException, ServerNotReadyException, InterruptedException {
     if (own.pid() != null) {
-      new CustomServer(own, null, own.pid(), null, 0).check(own.protocol(), source());
+      check(new CustomServer(own, null, own.pid(), null, 0), contender);
       descriptors(own, own.pid());
       return;
     }
     try (OwnProcess process = OwnProcess.start(own.argv(), log)) {
       process.awaitAccepting(own, bound());
-      new CustomServer(own, process, process.pid(), null, 0).check(own.protocol(), source());
+      check(new CustomServer(own, process, process.pid(), null, 0), contender);
       descriptors(own, process.pid());
       note(own.name(), process.stop(STOP_BOUND));
     }
+  }
+
+  private void check(CustomServer server, ServerUnderTest contender) throws IOException {
+    if (pushes(contender)) {
+      server.checkPush(contender.protocol(), contender.asked(), source());
+    } else {
+      server.check(contender.protocol(), source());
+    }
+  }
+
+  private boolean pushes(ServerUnderTest contender) {
+    return setup.study().load(contender.entry()).publish() != null;
   }
 
   private void started(ServerUnderTest contender, Path log) throws IOException, ServerNotReadyException, InterruptedException {
     try (ServerProcess process = ServerProcess.start(contender.argv(), log)) {
       ReadyLine ready = process.awaitServing(bound());
       Target target = new Target(ready.reachableHost(), ready.port());
-      if (contender.pushes()) {
-        PushCheck.of(target, source());
+      if (pushes(contender)) {
+        PushCheck.of(contender.protocol(), contender.asked(), target, source());
       } else {
         EchoCheck.of(contender.protocol(), target, source());
       }

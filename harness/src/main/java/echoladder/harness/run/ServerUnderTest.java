@@ -70,16 +70,11 @@ public record ServerUnderTest(Study.Entry entry, ServerManifest manifest, List<S
     return own == null ? ServerSettings.DEFAULT.backlog() : own;
   }
 
-  /** Whether it pushes, so that it echoes nothing. */
-  boolean pushes() {
-    return "push".equals(entry.options().get("traffic"));
-  }
-
   public Protocol protocol() {
     return manifest.speaks();
   }
 
-  /** What it is asked over HTTP. */
+  /** What it is asked over HTTP, and by which paths it pushes there. */
   public HttpAsk asked() {
     return manifest.own() == null ? HttpAsk.ECHO : manifest.own().ask();
   }

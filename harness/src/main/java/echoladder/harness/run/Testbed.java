@@ -7,7 +7,6 @@ import echoladder.harness.doctor.HostFactsReader;
 import echoladder.harness.doctor.Role;
 import echoladder.harness.host.Fleet;
 import echoladder.harness.host.HostSettings;
-import echoladder.harness.host.PushCheck;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.lab.Quotable;
 import echoladder.harness.plan.Obstacles;
@@ -115,12 +114,12 @@ public interface Testbed {
     }
   }
 
-  /** Has one echo from wherever the load will come from. */
+  /** Has one echo, or one message pushed, from wherever the load will come from. */
   default void check(RungServer server, ServerUnderTest contender) throws IOException {
     List<String> sources = sources(contender);
     String source = sources.isEmpty() ? null : sources.getFirst();
-    if (contender.pushes()) {
-      PushCheck.of(server.target(), source);
+    if (setup().study().load(contender.entry()).publish() != null) {
+      server.checkPush(contender.protocol(), contender.asked(), source);
     } else {
       server.check(contender.protocol(), source);
     }

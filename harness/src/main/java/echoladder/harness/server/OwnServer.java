@@ -41,6 +41,9 @@ public record OwnServer(String name, @Nullable String command, @Nullable Long pi
   /** What it has to do, for people. */
   public static final String PAGE = "runbooks/procedures/your-own-server.md";
 
+  /** What it has to do to push, for people. */
+  public static final String PUSH_PAGE = "runbooks/procedures/own-push-server.md";
+
   private static final int CONNECT_BOUND_MS = 1_000;
   private static final long SHELL_BOUND_S = 10;
 

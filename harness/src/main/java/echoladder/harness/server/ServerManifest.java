@@ -166,6 +166,12 @@ public record ServerManifest(
     return cost;
   }
 
+  /** Whether it does nothing but push, so that no echo can be had of it. */
+  public boolean onlyPushes() {
+    Option traffic = options.get("traffic");
+    return traffic != null && "push".equals(traffic.fallback());
+  }
+
   /** Whether others are compared with it. */
   public boolean reference() {
     return role.equals("reference");

@@ -1,7 +1,6 @@
 package echoladder.harness.study;
 
 import echoladder.client.Percentiles;
-import echoladder.client.Protocol;
 import echoladder.client.Publish;
 import echoladder.client.Schedule;
 import echoladder.harness.client.LoadTools;
@@ -41,11 +40,17 @@ final class PublishChecks {
   /** Why an entry cannot be loaded so; null where it can. */
   static @Nullable String ofServer(Study.Entry entry, StudyLoad load, ServerManifest manifest) {
     if (load.publish() == null) {
-      return PUSH.equals(entry.options().get(OPTION))
+      return manifest.onlyPushes() ? "'%s' only pushes, and echoes nothing: load.publish says what is published".formatted(manifest.name())
+          : PUSH.equals(entry.options().get(OPTION))
           ? "a server that pushes echoes nothing: load.publish says what is published, or leave its option traffic out" : null;
     }
-    if (manifest.speaks() != Protocol.TCP) {
-      return "'%s' speaks %s; what is published (load.publish) goes over TCP".formatted(manifest.name(), manifest.protocol());
+    int least = Publish.leastMessageBytes(manifest.speaks());
+    if (load.messageBytes() >= Publish.LEAST_MESSAGE_BYTES && load.messageBytes() < least) {
+      return "a message of %s is not allowed with publish over HTTP: %dB to 1MiB are, as what it carries is written as text there"
+          .formatted(Units.bytes((long) load.messageBytes()), least);
+    }
+    if (manifest.own() != null) {
+      return null; // The command line says by which paths, and a check of one message whether it does.
     }
     if (!pushes(manifest)) {
       return "'%s' cannot push (load.publish): it has no option traffic with the value push".formatted(manifest.name());

@@ -38,6 +38,24 @@ class PushIT {
       """
           + BusyHost.THRESHOLDS;
 
+  private static final String OVER_HTTP =
+      """
+      servers:
+        - go-http
+        - netty-events
+        - {name: netty-events, label: topics, load: {rate: {per_connection: 20/s}, publish: topics-of-7, message: 3000B}}
+        - {name: go-http, label: share, load: {rate: {per_connection: 30/s}, active_share: 0.5, schedule: jittered}}
+      """;
+
+  private static final String OVER_WEBSOCKET =
+      """
+      servers:
+        - go-websocket
+        - netty-websocket
+        - {name: netty-websocket, label: topics, load: {rate: {per_connection: 20/s}, publish: topics-of-7, message: 3000B}}
+        - {name: go-websocket, label: share, load: {rate: {per_connection: 30/s}, active_share: 0.5, schedule: jittered}}
+      """;
+
   @TempDir private Path dir;
 
   @Test
@@ -66,6 +84,65 @@ class PushIT {
         .contains("last_delivery_p50_ns", "delivery_time_p99_ns", "reach_share", "server_cpu_us_per_delivery", "deliveries_missing");
     assertThat(Files.readString(folder.resolve("REPORT.md")))
         .contains("each message pushed to all connections", "each message pushed to 7 of all connections", "each message pushed to 50.0 % of the connections");
+  }
+
+  /** By event streams: what is not asked there at the end, the roll call, is null. */
+  @Test
+  void everyMessageReachesEverySubscriberOverHttp() throws Exception {
+    reachesAll(OVER_HTTP, false);
+  }
+
+  @Test
+  void everyMessageReachesEverySubscriberOverWebSocket() throws Exception {
+    reachesAll(OVER_WEBSOCKET, true);
+  }
+
+  private void reachesAll(String servers, boolean held) throws Exception {
+    Path study = Files.writeString(dir.resolve("study.yaml"), STUDY.replaceFirst("(?s)servers:.*?rungs", servers + "rungs"));
+    Path results = dir.resolve("results");
+    try (LadderProcess ladder = LadderProcess.start(HOME, dir, "run", study.toString(), "--results", results.toString())) {
+      assertThat(ladder.status()).as("%s%n%s", ladder.out(), ladder.err()).isZero();
+    }
+    RunRecord run = RunBelow.record(RunBelow.folder(results, "pushes"));
+    assertThat(run.rungs()).hasSize(4);
+    for (RungRecord rung : run.rungs()) {
+      LoadResult load = Objects.requireNonNull(rung.load());
+      assertThat(load.verdictReasons()).as(rung.server()).isEmpty();
+      assertThat(load.connections().established()).as(rung.server()).isEqualTo(CONNECTIONS);
+      assertThat(load.connections().held()).as(rung.server()).isEqualTo(held ? (Integer) CONNECTIONS : null);
+      assertThat(load.crowd().deliveries().publishes()).as(rung.server()).isGreaterThanOrEqualTo(59L);
+      assertThat(PushMetrics.REACH.value(rung)).as(rung.server()).isEqualTo(1);
+      assertThat(PushMetrics.SERVER_CPU.value(rung)).as(rung.server()).isPositive();
+    }
+  }
+
+  /** A server that somebody else told to push shows by the check of one message that it does. */
+  @Test
+  void aServerThatRunsAlreadyIsPushedAt() throws Exception {
+    Path study = Files.writeString(dir.resolve("study.yaml"), STUDY.replaceFirst("(?s)servers:.*?rungs", "servers: [go-http]\nrungs"));
+    for (String traffic : new String[] {"push", "echo"}) {
+      try (LadderProcess server = LadderProcess.start(HOME, dir, "serve", "go-http", "--traffic", traffic, "--port", "0")) {
+        await().atMost(Duration.ofMinutes(1)).until(() -> server.out().contains("\"ready\":true"));
+        Path results = dir.resolve(traffic);
+        try (LadderProcess ladder =
+            LadderProcess.start(
+                HOME, dir, "run", study.toString(), "--results", results.toString(), "--attach", "127.0.0.1:" + port(server, "port"),
+                "--server-metrics", "http://127.0.0.1:" + port(server, "metrics_port") + "/metrics")) {
+          boolean pushes = traffic.equals("push");
+          assertThat(ladder.status() == 0).as("%s%n%s", ladder.out(), ladder.err()).isEqualTo(pushes);
+          if (pushes) {
+            RungRecord rung = RunBelow.record(RunBelow.folder(results, "pushes")).rungs().getFirst();
+            assertThat(PushMetrics.REACH.value(rung)).isEqualTo(1);
+          } else {
+            assertThat(ladder.out() + ladder.err()).contains("GET /subscribe?topic=2147483647 is answered by status 404");
+          }
+        }
+      }
+    }
+  }
+
+  private static String port(LadderProcess server, String name) {
+    return server.out().replaceAll("(?s).*?\"" + name + "\":(\\d+).*", "$1");
   }
 
   @Test

@@ -2,36 +2,58 @@ package echoladder.harness.host;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import echoladder.client.HttpAsk;
+import echoladder.client.Protocol;
 import echoladder.client.Target;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** The harness's own check, against servers that do not push: one that echoes, and one that says it handed the message to nobody. */
+/** The harness's own check, against servers that do not push, over TCP and over HTTP. */
 class PushCheckTest {
+  private static final String STREAM = "200 OK\r\nContent-Type: text/event-stream";
+  private static final String COUNTED = "200 OK\r\nContent-Length: 1\r\n\r\n";
+
   @FunctionalInterface
   private interface Serving {
     void serve(Socket socket) throws IOException;
   }
 
   private static void against(Serving serving, String message) throws IOException {
+    against(Protocol.TCP, serving, message);
+  }
+
+  private static void against(Protocol protocol, Serving serving, String message) throws IOException {
     try (ServerSocket listener = new ServerSocket(0, 10, InetAddress.getByName("127.0.0.1"))) {
       Thread.ofVirtual()
           .start(
               () -> {
-                try (Socket socket = listener.accept()) {
-                  serving.serve(socket);
-                } catch (IOException e) {
-                  // The check has ended.
+                while (!listener.isClosed()) {
+                  try {
+                    Socket socket = listener.accept();
+                    Thread.ofVirtual().start(() -> serve(serving, socket));
+                  } catch (IOException e) {
+                    // The check has ended.
+                  }
                 }
               });
-      assertThatThrownBy(() -> PushCheck.of(new Target("127.0.0.1", listener.getLocalPort()), null))
+      assertThatThrownBy(() -> PushCheck.of(protocol, HttpAsk.ECHO, new Target("127.0.0.1", listener.getLocalPort()), null))
           .isInstanceOf(IOException.class)
           .hasMessageContainingAll("push check of 127.0.0.1:", message);
+    }
+  }
+
+  private static void serve(Serving serving, Socket socket) {
+    try (socket) {
+      serving.serve(socket);
+    } catch (IOException e) {
+      // The check has ended.
     }
   }
 
@@ -59,6 +81,68 @@ class PushCheckTest {
           in.read();
         },
         "a frame of kind 7 of topic 2147483647 came where kind 7 of topic 2147483647 was due, and its bytes are others");
+  }
+
+  /** Answers the subscription and the message; what a line of the second has is the stream's first event. */
+  private static Serving events(String subscribed, String event, String published) {
+    return new Serving() {
+      private volatile OutputStream stream = OutputStream.nullOutputStream();
+
+      @Override
+      public void serve(Socket socket) throws IOException {
+        byte[] part = new byte[4_096];
+        String request = new String(part, 0, Math.max(0, socket.getInputStream().read(part)), StandardCharsets.ISO_8859_1);
+        OutputStream out = socket.getOutputStream();
+        if (request.startsWith("GET")) {
+          stream = out;
+          out.write(("HTTP/1.1 " + subscribed + "\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1));
+        } else {
+          stream.write(event.getBytes(StandardCharsets.ISO_8859_1));
+          out.write(("HTTP/1.1 " + published).getBytes(StandardCharsets.ISO_8859_1));
+        }
+        socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+      }
+    };
+  }
+
+  @Test
+  void whatIsNoEventStreamIsTold() throws IOException {
+    against(
+        Protocol.HTTP, events("404 Not Found\r\nContent-Length: 0", "", ""),
+        "GET /subscribe?topic=2147483647 is answered by status 404 and content-type none; 200 and text/event-stream are right");
+    against(
+        Protocol.HTTP, events("200 OK\r\nContent-Type: text/html\r\nContent-Length: 0", "", ""), "is answered by status 200 and content-type text/html");
+  }
+
+  @Test
+  void aMessageThatReachesNobodyIsTold() throws IOException {
+    against(Protocol.HTTP, events(STREAM, "", COUNTED + "0"), "POST /publish?topic=2147483647 is answered by 0, as if nobody had subscribed");
+    against(Protocol.HTTP, events(STREAM, "", "405 No\r\nContent-Length: 0\r\n\r\n"), "is answered by status 405; 200 is right");
+  }
+
+  @Test
+  void anotherFirstEventIsTold() throws IOException {
+    against(
+        Protocol.HTTP, events(STREAM, "event: other\ndata: x\n\ndata: {\"hello\": 1}\n\n", COUNTED + "1"),
+        "'echo-ladder_one-two-three' was published and the first event has '{\"hello\": 1}'");
+  }
+
+  @Test
+  void theMessageIsTheFirstEventWhateverStandsBeforeIt() throws IOException {
+    try (ServerSocket listener = new ServerSocket(0, 10, InetAddress.getByName("127.0.0.1"))) {
+      Serving serving = events(STREAM, ": hello\n\nid: 4\nevent: message\ndata:echo-ladder_one-two-three\n\n", COUNTED + "1");
+      for (int i = 0; i < 2; i++) {
+        Thread.ofVirtual().start(
+            () -> {
+              try {
+                serve(serving, listener.accept());
+              } catch (IOException e) {
+                // The check has ended.
+              }
+            });
+      }
+      PushCheck.of(Protocol.HTTP, HttpAsk.ECHO, new Target("127.0.0.1", listener.getLocalPort()), "127.0.0.1");
+    }
   }
 
   private static byte[] frame(int kind, byte... body) {

@@ -36,6 +36,19 @@ class PublishStudyTest {
     test = new TestCheckout(dir);
     pusher("pusher", "tcp");
     pusher("websocket-pusher", "websocket");
+    pusher("http-pusher", "http");
+    test.write(
+        "servers/only-pusher/server.yaml",
+        """
+        name: only-pusher
+        title: A server that only pushes
+        protocol: http
+        role: contender
+        runtime: native
+        command: ["{dir}/server"]
+        options:
+          traffic: {default: push, values: [push], why: "it does nothing else"}
+        """);
   }
 
   private void pusher(String name, String protocol) {
@@ -113,7 +126,6 @@ class PublishStudyTest {
         "publish: all|publish: some|load.publish: 'some' is not allowed; the server pushes in place of echoing",
         "publish: all|publish: topics-of-0|load.publish: 'topics-of-0' is not allowed",
         "servers: [pusher]|servers: [fake]|'fake' cannot push (load.publish): it has no option traffic with the value push",
-        "servers: [pusher]|servers: [websocket-pusher]|'websocket-pusher' speaks websocket; what is published (load.publish) goes over TCP",
         "servers: [pusher]|servers: [{name: pusher, options: {traffic: echo}}]|'pusher' is told not to push, by its option traffic",
         "servers: [pusher]|servers: [{name: pusher, client: tcpkali}]|the client 'tcpkali' subscribes to nothing; load.publish needs open-loop",
         "publish: all|publish: all, slow_readers: 0.6|load.slow_readers: 0.6 is not allowed",
@@ -133,6 +145,19 @@ class PublishStudyTest {
     Refusal refusal = catchThrowableOfType(Refusal.class, () -> read(yaml));
     assertThat(refusal).isNotNull();
     assertThat(refusal.getMessage()).contains(message);
+  }
+
+  /** Where bodies are text, a message needs more room for what it carries. */
+  @Test
+  void serversPushOverHttpAndWebSocketToo() {
+    Study study = read(GOOD.replace("[pusher]", "[http-pusher, only-pusher, websocket-pusher]"));
+    assertThat(study.servers()).allSatisfy(entry -> assertThat(entry.options()).containsEntry("traffic", "push"));
+    String small = GOOD.replace("[pusher]", "[http-pusher]").replace("publish: all", "publish: all, message: 54B");
+    assertThat(catchThrowableOfType(Refusal.class, () -> read(small)).getMessage())
+        .contains("a message of 54 B is not allowed with publish over HTTP: 55B to 1MiB are");
+    String echo = GOOD.replace("[pusher]", "[only-pusher]").replace(", publish: all", "");
+    assertThat(catchThrowableOfType(Refusal.class, () -> read(echo)).getMessage())
+        .contains("'only-pusher' only pushes, and echoes nothing: load.publish says what is published");
   }
 
   @Test

@@ -58,6 +58,11 @@ final class Chunks {
     return place[c] == DATA;
   }
 
+  /** Whether the line end behind a chunk's data is to come, or a part of it. */
+  boolean behindData(int c) {
+    return place[c] == DATA_END || place[c] == LINE_FEED;
+  }
+
   /** Whether the body is over. */
   boolean over(int c) {
     return place[c] == OVER;

@@ -20,11 +20,16 @@ public interface Codec {
           plan.publish() == null
               ? new TcpCodec(slice.connections(), plan.messageBytes())
               : new PushCodec(plan, plan.publish(), slice, failures);
-      case HTTP -> new HttpCodec(slice.connections(), HttpExchange.of(plan), failures);
+      case HTTP ->
+          plan.publish() == null
+              ? new HttpCodec(slice.connections(), HttpExchange.of(plan), failures)
+              : new EventStreamCodec(plan, plan.publish(), slice, failures);
       case WEBSOCKET -> {
         long seed = Mix.of(plan.seed(), slice.index());
         Upgrades upgrades = new Upgrades(plan.http().path(), plan.targets().getFirst().toString(), seed, failures);
-        yield new WebSocketCodec(slice.connections(), plan.messageBytes(), upgrades, seed, failures);
+        yield plan.publish() == null
+            ? new WebSocketCodec(slice.connections(), plan.messageBytes(), upgrades, seed, failures)
+            : new PushSocketCodec(plan, plan.publish(), slice, upgrades, seed, failures);
       }
     };
   }

@@ -201,7 +201,7 @@ public final class HttpCodec implements Codec {
     if (head.last()) {
       state[c] |= CLOSES;
     }
-    if (status != talk.status()) {
+    if (!talk.right(status)) {
       state[c] |= DECLINED;
       failures.count(STATUS + status);
     } else if (head.last()) {

@@ -35,4 +35,9 @@ public interface HttpExchange {
 
   /** The status of a right answer. */
   int status();
+
+  /** Whether an answer with that status is right. */
+  default boolean right(int status) {
+    return status == status();
+  }
 }

@@ -84,4 +84,25 @@ public final class Payload {
     }
     return right;
   }
+
+  /** The letter at that place of the message as text, see {@link PushText}. */
+  static byte letterAt(long key, int offset) {
+    return PushText.letter(byteAt(key, offset));
+  }
+
+  /** Puts the first bytes of the message as text at {@code at} of {@code out}. */
+  static void fillText(MemorySegment out, int at, long key, int bytes) {
+    for (int i = 0; i < bytes; i++) {
+      out.set(JAVA_BYTE, at + i, letterAt(key, i));
+    }
+  }
+
+  /** Whether {@code bytes} bytes at {@code at} of {@code in} are those of the message as text from {@code offset} on. */
+  static boolean textMatches(MemorySegment in, int at, long key, int offset, int bytes) {
+    boolean right = true;
+    for (int i = 0; i < bytes; i++) {
+      right &= in.get(JAVA_BYTE, at + i) == letterAt(key, offset + i);
+    }
+    return right;
+  }
 }

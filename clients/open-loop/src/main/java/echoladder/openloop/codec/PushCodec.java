@@ -89,8 +89,12 @@ public final class PushCodec implements Codec {
 
   @Override
   public void request(MemorySegment out, int connection, long key, int from, int bytes) {
-    int kind = subscribed.get(connection) ? PushFrames.LEAVE : PushFrames.SUBSCRIBE;
-    MemorySegment.copy(PushFrames.request(kind, topics[connection]), from, out, JAVA_BYTE, 0, bytes);
+    MemorySegment.copy(request(connection), from, out, JAVA_BYTE, 0, bytes);
+  }
+
+  /** The frame that a connection sends next. */
+  byte[] request(int connection) {
+    return PushFrames.request(subscribed.get(connection) ? PushFrames.LEAVE : PushFrames.SUBSCRIBE, topics[connection]);
   }
 
   @Override

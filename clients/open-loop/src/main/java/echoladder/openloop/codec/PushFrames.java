@@ -112,7 +112,8 @@ public final class PushFrames {
     return Payload.key(salt, of.topic, (int) of.sequence);
   }
 
-  private static long check(long salt, Delivery of) {
+  /** What the words of a body are checked by. */
+  static long check(long salt, Delivery of) {
     long mixed = Mix.of(Mix.of(salt, of.topic), of.sequence);
     return Mix.of(Mix.of(Mix.of(mixed, of.intendedNs), of.freedNs), of.sentNs);
   }

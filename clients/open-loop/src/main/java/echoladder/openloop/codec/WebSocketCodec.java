@@ -1,18 +1,12 @@
 package echoladder.openloop.codec;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import echoladder.client.schedule.Mix;
-import echoladder.client.websocket.CloseCode;
 import echoladder.client.websocket.FrameHeads;
 import echoladder.client.websocket.Frames;
 import echoladder.client.websocket.Violation;
 import echoladder.openloop.result.Answer;
 import echoladder.openloop.result.Failures;
-import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,20 +35,16 @@ final class WebSocketCodec implements Codec {
 
   private final int messageBytes;
   private final Upgrades upgrades;
-  private final long seed;
   private final Failures failures;
   private final FrameHeads heads;
   private final byte[] state;
   /** Bytes of the right message seen. */
   private final int[] seen;
-  // By connection, and rare, so no arrays.
-  private final Map<Integer, ByteArrayOutputStream> controls = new HashMap<>();
-  private final Map<Integer, Replies> replies = new HashMap<>();
+  private final ControlFrames controls;
   /** The head of every request but for its mask. */
   private final MemorySegment head = MemorySegment.ofArray(new byte[Frames.MOST_HEAD_BYTES]);
 
   private final int headBytes;
-  private long replied;
   private boolean complete;
   private Answer answer = Answer.RIGHT;
 
@@ -62,8 +52,8 @@ final class WebSocketCodec implements Codec {
   WebSocketCodec(int connections, int messageBytes, Upgrades upgrades, long seed, Failures failures) {
     this.messageBytes = messageBytes;
     this.upgrades = upgrades;
-    this.seed = seed;
     this.failures = failures;
+    controls = new ControlFrames(seed, failures);
     heads = new FrameHeads(connections, false);
     state = new byte[connections];
     seen = new int[connections];
@@ -115,37 +105,20 @@ final class WebSocketCodec implements Codec {
   @Override
   public int ownBytes(int c) {
     if ((state[c] & STAGE) == ASKING) {
-      replies.put(c, new Replies(upgrades.request(c)));
+      controls.ask(c, upgrades.request(c));
       state[c] = ASKED;
     }
-    Replies owed = replies.isEmpty() ? null : replies.get(c);
-    return owed == null ? 0 : owed.left();
+    return controls.ownBytes(c);
   }
 
   @Override
   public void own(int c, MemorySegment out) {
-    Replies owed = replies.get(c);
-    if (owed != null) {
-      owed.copyTo(out);
-    }
+    controls.own(c, out);
   }
 
   @Override
   public void ownSent(int c, int bytes) {
-    Replies owed = replies.get(c);
-    if (owed != null && owed.sent(bytes)) {
-      replies.remove(c);
-    }
-  }
-
-  private void reply(int c, int opcode, byte[] payload) {
-    byte[] frame = Frames.masked(opcode, payload, mask(Mix.of(seed, replied++)));
-    Replies owed = replies.get(c);
-    if (owed == null) {
-      replies.put(c, new Replies(frame));
-    } else {
-      owed.next(frame);
-    }
+    controls.ownSent(c, bytes);
   }
 
   // ---- answers ----
@@ -206,7 +179,7 @@ final class WebSocketCodec implements Codec {
   private int takePayload(int c, long key, MemorySegment in, int at, int to) {
     int bytes = Math.min(to - at, heads.left(c));
     if (heads.control(c)) {
-      controls.computeIfAbsent(c, k -> new ByteArrayOutputStream()).writeBytes(in.asSlice(at, bytes).toArray(JAVA_BYTE));
+      controls.take(c, in, at, bytes);
     } else if ((state[c] & WRONG) == 0) {
       if (Payload.matches(in, at, key, seen[c], bytes)) {
         seen[c] += bytes;
@@ -223,30 +196,17 @@ final class WebSocketCodec implements Codec {
 
   private void frameEnded(int c) {
     if (heads.control(c)) {
-      ByteArrayOutputStream payload = controls.remove(c);
-      controlled(c, heads.opcode(c), payload == null ? new byte[0] : payload.toByteArray());
+      switch (controls.ended(c, heads.opcode(c))) {
+        case GOES_ON -> {}
+        case CLOSED -> end(c, Answer.ENDED);
+        case BROKEN -> end(c, Answer.BROKEN);
+      }
     } else if (heads.last(c)) {
       complete = true;
       answer = (state[c] & WRONG) != 0 || seen[c] != messageBytes ? Answer.WRONG : Answer.RIGHT;
       state[c] = OPEN;
       seen[c] = 0;
     }
-  }
-
-  private void controlled(int c, int opcode, byte[] payload) {
-    if (opcode == Frames.PING) {
-      reply(c, Frames.PONG, payload);
-    } else if (opcode == Frames.CLOSE) {
-      int code = CloseCode.of(payload);
-      if (code < 0) {
-        broken(c, Violation.BAD_CLOSE.words());
-        return;
-      }
-      failures.count(CLOSED + (code == CloseCode.NONE ? "none" : "" + code));
-      reply(c, Frames.CLOSE, code == CloseCode.NONE ? new byte[0] : CloseCode.body(code));
-      end(c, Answer.ENDED);
-    }
-    // A pong that nobody asked for only says that the server is there (section 5.5.3).
   }
 
   private void end(int c, Answer how) {
@@ -268,8 +228,7 @@ final class WebSocketCodec implements Codec {
   @Override
   public void restart(int c) {
     upgrades.restart(c);
-    controls.remove(c);
-    replies.remove(c);
+    controls.restart(c);
     heads.restart(c);
     state[c] = ASKING;
     seen[c] = 0;

@@ -7,6 +7,7 @@ import echoladder.client.LoadPlan;
 import echoladder.client.PageCredentials;
 import echoladder.client.Protocol;
 import echoladder.client.Publish;
+import echoladder.client.PushPaths;
 import echoladder.client.Schedule;
 import echoladder.client.SlowReaders;
 import echoladder.client.Target;
@@ -124,6 +125,20 @@ final class LoadOptions {
       paramLabel = "RATE",
       description = "With --slow-readers: what each of them reads at most, e.g. 1KiB/s. Default: nothing.")
   private @Nullable String slowReadersRate;
+
+  @Option(
+      names = "--subscribe-path",
+      paramLabel = "PATH",
+      description = "With --publish over HTTP: where the event stream of a topic is asked for; {topic} stands for its number."
+          + " Default: /subscribe?topic={topic}.")
+  private @Nullable String subscribePath;
+
+  @Option(
+      names = "--publish-path",
+      paramLabel = "PATH",
+      description = "With --publish over HTTP: where a message is posted to; {topic} stands for its topic's number."
+          + " Default: /publish?topic={topic}.")
+  private @Nullable String publishPath;
 
   @Option(
       names = "--connect-rate",
@@ -287,6 +302,15 @@ final class LoadOptions {
   }
 
   private HttpAsk parseAsk() {
+    if (subscribePath != null || publishPath != null) {
+      if (publish == null || parseProtocol() != Protocol.HTTP) {
+        throw new IllegalArgumentException("--subscribe-path and --publish-path go with --publish and --protocol http");
+      }
+      return HttpAsk.ECHO.with(
+          new PushPaths(
+              subscribePath == null ? PushPaths.DEFAULT.subscribe() : subscribePath,
+              publishPath == null ? PushPaths.DEFAULT.publish() : publishPath));
+    }
     if (path == null) {
       return HttpAsk.ECHO;
     }

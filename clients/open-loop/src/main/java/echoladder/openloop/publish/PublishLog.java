@@ -47,7 +47,7 @@ public final class PublishLog {
     return told;
   }
 
-  /** The server has handed it to so many. */
+  /** The server has handed it to so many; -1 = it has it, and does not say. */
   void told(int subscribers) {
     audience[told++] = subscribers;
   }

@@ -1,7 +1,5 @@
 package echoladder.openloop.publish;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import echoladder.client.LoadPlan;
 import echoladder.client.Publish;
 import echoladder.client.Schedule;
@@ -11,8 +9,7 @@ import echoladder.linux.sockets.Epoll;
 import echoladder.linux.sockets.SocketAddress;
 import echoladder.linux.sockets.SystemCalls;
 import echoladder.openloop.codec.Delivery;
-import echoladder.openloop.codec.Payload;
-import echoladder.openloop.codec.PushFrames;
+import echoladder.openloop.codec.PublishTalk;
 import echoladder.openloop.connection.Addresses;
 import echoladder.openloop.result.Counters;
 import echoladder.openloop.result.Failures;
@@ -24,6 +21,7 @@ import echoladder.openloop.schedule.ScheduledPacer;
 import echoladder.openloop.schedule.Timing;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /**
  * Publishes a load's messages when they are intended, on a connection and a thread of its own, so that subscribers who are read delay no
@@ -46,8 +44,6 @@ public final class Publisher implements Runnable {
   private final Publish publish;
   private final int subscribers;
   private final int topics;
-  private final int messageBytes;
-  private final long salt;
   private final long spinNs;
   private final Addresses addresses;
   private final Timing timing;
@@ -55,18 +51,23 @@ public final class Publisher implements Runnable {
   private final Pacer pacer;
   private final SystemCalls sys = new SystemCalls();
   private final Delivery message = new Delivery();
+  private final PublishTalk talk;
+  private final PublishTalk.Answers answers = new Answers();
   private final MemorySegment out;
   private final MemorySegment in = Arena.ofAuto().allocate(BUFFER_BYTES, 64);
-  private final byte[] answers = new byte[BUFFER_BYTES + PushFrames.PUBLISHED_BYTES];
-  private int held;
   private int fd = -1;
   private boolean connecting;
   /** It has ended. */
   private boolean dead;
-  /** There is no room in the socket. */
+  /** There is no room in the socket, or the server has not agreed to be published to. */
   private boolean full = true;
+  /** What comes before the first message is sent. */
+  private boolean opened;
+  private boolean waitsToOpen;
   /** The oldest message that was not written completely. */
   private int next;
+  /** Bytes that publish it, once somebody has tried. */
+  private int bytes;
   /** Bytes written of it; -1 = nobody has tried. */
   private int written = -1;
   private long attemptedNs;
@@ -77,13 +78,12 @@ public final class Publisher implements Runnable {
     this.publish = publish;
     this.subscribers = plan.activeConnections();
     this.topics = publish.topics(subscribers);
-    this.messageBytes = plan.messageBytes();
-    this.salt = Payload.salt(plan.seed());
     this.spinNs = plan.spin().toNanos();
     this.addresses = addresses;
     this.timing = timing;
     this.failures = failures;
-    this.out = Arena.ofAuto().allocate(PushFrames.publishBytes(messageBytes), 64);
+    this.talk = PublishTalk.of(plan, failures);
+    this.out = Arena.ofAuto().allocate(Math.max(talk.mostBytes(), talk.opening().length), 64);
     Schedule.Asked asked = new Schedule.Asked(plan.publishesPerSecond(), plan.seed(), plan.steady().toNanos());
     this.pacer = new ScheduledPacer(plan.schedule().sends(new Slice(0, 1, 1, 1), asked), timing);
   }
@@ -203,7 +203,6 @@ public final class Publisher implements Runnable {
       if (written < 0) {
         begin(freed);
       }
-      int bytes = PushFrames.publishBytes(messageBytes);
       int n = sys.write(fd, written == 0 ? out : out.asSlice(written), bytes - written);
       if (n < 0) {
         full = true;
@@ -228,7 +227,7 @@ public final class Publisher implements Runnable {
     message.freedNs = freed;
     message.sentNs = attemptedNs;
     log.sent(next, freed, attemptedNs);
-    PushFrames.publish(out, salt, message, messageBytes);
+    bytes = talk.publish(out, message);
     if (timing.counts(message.intendedNs)) {
       long lateness = MessageTimes.latenessNs(message.intendedNs, freed, attemptedNs);
       recorders.record(TimeKind.LATENESS, lateness);
@@ -264,41 +263,60 @@ public final class Publisher implements Runnable {
     if ((mask & Epoll.IN) != 0 || over) {
       read();
     }
-    if ((mask & Epoll.OUT) != 0 && full && !dead) {
+    if ((mask & Epoll.OUT) != 0 && !opened && !dead) {
+      open();
+    }
+    if (((mask & Epoll.OUT) != 0 || waitsToOpen) && full && !dead && talk.open()) {
+      waitsToOpen = false;
       full = false;
       // The server made room: what has waited for that without an attempt has waited for the server.
       send(System.nanoTime());
     }
   }
 
+  /** Sends what comes before the first message; a new socket has room for it. */
+  private void open() {
+    opened = true;
+    byte[] opening = talk.opening();
+    waitsToOpen = opening.length > 0;
+    if (waitsToOpen) {
+      MemorySegment.copy(opening, 0, out, ValueLayout.JAVA_BYTE, 0, opening.length);
+      int n = sys.write(fd, out, opening.length);
+      if (n != opening.length) {
+        lost("write " + (n < 0 ? Errno.name(n) : "cut short"));
+      }
+    }
+  }
+
   /** Takes the server's answers, until there are no more: epoll is edge-triggered. */
   private void read() {
-    int n;
-    while ((n = sys.read(fd, in, BUFFER_BYTES)) > 0 && !dead) {
-      MemorySegment.copy(in, JAVA_BYTE, 0, answers, held, n);
-      held += n;
-      int at = 0;
-      for (; held - at >= PushFrames.PUBLISHED_BYTES && !dead; at += PushFrames.PUBLISHED_BYTES) {
-        published(at);
+    int n = -Errno.EAGAIN;
+    while (!dead && (n = sys.read(fd, in, BUFFER_BYTES)) > 0) {
+      // Once the log is closed, an answer was missing when that was counted.
+      if (!log.closed()) {
+        talk.take(in, n, answers);
       }
-      System.arraycopy(answers, at, answers, 0, held - at);
-      held -= at;
     }
     if (n != -Errno.EAGAIN && !dead) {
       lost(n == 0 ? "closed by the server" : "read " + Errno.name(n));
     }
   }
 
-  private void published(int at) {
-    if (log.closed()) {
-      return; // It was missing when that was counted.
-    }
-    int number = log.told();
-    int count = number < log.size() ? PushFrames.audience(answers, at, topic(number)) : -1;
-    if (count < 0) {
-      lost("bytes that answer no publish");
-    } else {
+  /** What the server says of the messages, in their order. */
+  private final class Answers implements PublishTalk.Answers {
+    @Override
+    public void published(int count) {
       log.told(count);
+    }
+
+    @Override
+    public void broken(String cause) {
+      lost(cause);
+    }
+
+    @Override
+    public int topic() {
+      return log.told() < log.size() ? Publisher.this.topic(log.told()) : -1;
     }
   }
 

@@ -235,10 +235,10 @@ public final class OpenLoopRun {
 
   /**
    * Asks every connection for one more echo, so that "held" is said of each. Users in stages are not asked: a server that
-   * fell behind them is a figure, and owes more than an echo.
+   * fell behind them is a figure, and owes more than an echo. A subscriber over HTTP has nothing more to ask on its connection.
    */
   private void rollCall() throws IOException {
-    if (stopped || plan.staged() != null || status().get(Counters.Of.ESTABLISHED) == 0) {
+    if (stopped || !plan.callsRoll() || status().get(Counters.Of.ESTABLISHED) == 0) {
       return;
     }
     long start = announce(NOTICE_NS / 4, Shard::rollCall);

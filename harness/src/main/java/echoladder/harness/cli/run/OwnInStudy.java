@@ -1,6 +1,8 @@
 package echoladder.harness.cli.run;
 
 import echoladder.client.Protocol;
+import echoladder.client.Publish;
+import echoladder.client.PushPaths;
 import echoladder.harness.client.LoadTools;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.server.OwnServer;
@@ -18,7 +20,7 @@ final class OwnInStudy {
 
   /**
    * The study with the user's servers and, where {@code --servers} names none, in place of the study's: beside one server the floor of its
-   * protocol, beside two nothing, as each is measured against the other.
+   * protocol, beside two nothing, as each is measured against the other, and beside one that is to push nothing either.
    *
    * @param own one, or two that speak one protocol
    * @param servers all that are known, the user's own among them
@@ -26,10 +28,13 @@ final class OwnInStudy {
    */
   static Study of(List<OwnServer> own, Study study, Map<String, ServerManifest> servers, Selection selection) {
     refuse(study, selection);
+    boolean pushes = study.load().publish() != null;
+    own.forEach(each -> refusePush(each, study));
     Protocol speaks = own.getFirst().protocol();
     List<String> names = own.stream().map(OwnServer::name).toList();
     List<Study.Entry> entries = new ArrayList<>();
-    if (selection.labels().isEmpty() && own.size() == 1) {
+    // No floor pushes over HTTP.
+    if (selection.labels().isEmpty() && own.size() == 1 && !pushes) {
       servers.values().stream()
           .filter(manifest -> manifest.reference() && manifest.speaks() == speaks)
           .forEach(floor -> entries.add(Study.Entry.plain(floor.name(), floor.name(), LoadTools.embedded().id(), Map.of())));
@@ -63,12 +68,42 @@ final class OwnInStudy {
     String what =
         !study.tuned().isEmpty() ? "sets knobs, and your server's are not known"
             : study.load().staged() != null ? "has users in stages, who ask for paths that only the project's servers have"
-            : study.servers().stream().anyMatch(entry -> study.load(entry).publish() != null)
-            ? "has its servers push, by frames of this project"
+            : study.load().publish() == null && study.servers().stream().anyMatch(entry -> study.load(entry).publish() != null)
+            ? "has some of its servers push and others echo"
             : study.load().storm() != null ? "kills its server and starts it again"
             : study.phases().acceptStallNs() > 0 ? "stops its server for a while" : null;
     if (what != null) {
       throw Refusal.badUsage("--own: study '%s' %s; name another study, e.g. quick".formatted(study.name(), what));
+    }
+  }
+
+  private static void refusePush(OwnServer own, Study study) {
+    Publish published = study.load().published();
+    if (published == null) {
+      if (own.ask().push() != null) {
+        throw Refusal.badUsage(
+            "--subscribe-path and --publish-path go with a study that publishes: --set load.publish=all; see " + OwnServer.PUSH_PAGE);
+      }
+      return;
+    }
+    if (own.protocol() != Protocol.HTTP) {
+      throw Refusal.badUsage(
+          "--own: study '%s' publishes (load.publish), and a server of your own is pushed at over HTTP: --protocol http; see %s"
+              .formatted(study.name(), OwnServer.PUSH_PAGE));
+    }
+    if (own.ask().request() != null) {
+      throw Refusal.badUsage("--request and --expect-status do not go with load.publish: subscribers and messages have their own requests");
+    }
+    if (!published.fits(own.ask().pushPaths(), study.load().activeShare())) {
+      throw Refusal.badUsage(
+          ("--subscribe-path %s and --publish-path %s do not both name %s: then every connection gets every message, so load.publish must"
+              + " be all and load.active_share 1")
+              .formatted(own.ask().pushPaths().subscribe(), own.ask().pushPaths().publish(), PushPaths.TOPIC));
+    }
+    if (study.load().messageBytes() < Publish.LEAST_TEXT_BYTES) {
+      throw Refusal.badUsage(
+          "load.message is %d B; over HTTP a message needs %d B or more with load.publish"
+              .formatted(study.load().messageBytes(), Publish.LEAST_TEXT_BYTES));
     }
   }
 }

@@ -2,6 +2,7 @@ package echoladder.harness.cli.run;
 
 import echoladder.client.HttpAsk;
 import echoladder.client.Protocol;
+import echoladder.client.PushPaths;
 import echoladder.client.Target;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.common.ShellWord;
@@ -37,7 +38,8 @@ final class OwnOptions {
    * somebody else's, and its record must not choose a command that runs here.
    */
   static final List<String> NAMES =
-      List.of("--own", "--own-pid", "--port", "--protocol", "--name", "--path", "--request", "--expect-status");
+      List.of("--own", "--own-pid", "--port", "--protocol", "--name", "--path", "--request", "--expect-status",
+          "--subscribe-path", "--publish-path");
 
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,63}");
   private static final String LABEL = "own";
@@ -94,6 +96,20 @@ final class OwnOptions {
       description = "HTTP: the status of a right answer. Default: 200. With --path and without --request, the ladder sends GET to the path"
           + " and checks only the status of answers.")
   private @Nullable Integer status;
+
+  @Option(
+      names = "--subscribe-path",
+      paramLabel = "PATH",
+      description = "HTTP, in a study that publishes: where your server's event stream is asked for by GET. {topic} stands for the number"
+          + " of the topic. Default: /subscribe?topic={topic}.")
+  private @Nullable String subscribePath;
+
+  @Option(
+      names = "--publish-path",
+      paramLabel = "PATH",
+      description = "HTTP, in a study that publishes: where a message is posted to. {topic} stands for the number of its topic."
+          + " Default: /publish?topic={topic}.")
+  private @Nullable String publishPath;
 
   /** None, one, or two in the order in which they were given. */
   private List<OwnServer> servers = List.of();
@@ -225,7 +241,7 @@ final class OwnOptions {
 
   /** The options that are given, with their values as text. */
   private Map<String, List<String>> values() {
-    List<@Nullable Object> values = Arrays.asList(commands, pid, ports, protocol, name, path, request, status);
+    List<@Nullable Object> values = Arrays.asList(commands, pid, ports, protocol, name, path, request, status, subscribePath, publishPath);
     Map<String, List<String>> given = new LinkedHashMap<>();
     for (int i = 0; i < NAMES.size(); i++) {
       Object value = values.get(i);
@@ -253,7 +269,7 @@ final class OwnOptions {
 
   private HttpAsk ask(Protocol speaks, Target target) {
     List<String> overHttp = new ArrayList<>(others());
-    overHttp.retainAll(List.of("--path", "--request", "--expect-status"));
+    overHttp.retainAll(List.of("--path", "--request", "--expect-status", "--subscribe-path", "--publish-path"));
     if (speaks == Protocol.WEBSOCKET) {
       overHttp.remove("--path");
     }
@@ -267,11 +283,11 @@ final class OwnOptions {
         if (path != null) {
           throw Refusal.badUsage("--request has its own path in its first line; leave --path out");
         }
-        return HttpAsk.of(Files.readString(request, StandardCharsets.ISO_8859_1), target, right);
+        return HttpAsk.of(Files.readString(request, StandardCharsets.ISO_8859_1), target, right).with(pushPaths());
       }
       String asked = path == null ? HttpAsk.ECHO.path() : path;
       HttpAsk echo = new HttpAsk(asked, null, right);
-      return status == null ? echo : HttpAsk.get(asked, target, right);
+      return (status == null ? echo : HttpAsk.get(asked, target, right)).with(pushPaths());
     } catch (NoSuchFileException e) {
       throw Refusal.badUsage("--request " + request + ": there is no such file");
     } catch (IOException e) {
@@ -281,6 +297,15 @@ final class OwnOptions {
       String option = wrong.startsWith("status: ") ? "--expect-" : request != null ? "--request " + request + ": " : "--";
       throw Refusal.badUsage(option + wrong);
     }
+  }
+
+  /** Where the server is subscribed to and published to, as far as that is said; null = nothing is. */
+  private @Nullable PushPaths pushPaths() {
+    return subscribePath == null && publishPath == null
+        ? null
+        : new PushPaths(
+            subscribePath == null ? PushPaths.DEFAULT.subscribe() : subscribePath,
+            publishPath == null ? PushPaths.DEFAULT.publish() : publishPath);
   }
 
   /** The study with the user's servers, see {@link OwnInStudy}. */

@@ -94,11 +94,12 @@ public final class Tested {
   }
 
   /**
-   * Those of a protocol. Where the one that was asked for speaks another, the test is skipped.
+   * Those of some protocols. Where the one that was asked for speaks another, the test is skipped.
    *
-   * @param protocol {@code tcp}, {@code http} or {@code websocket}
+   * @param protocols {@code tcp}, {@code http} or {@code websocket}
    */
-  public static Stream<ServerManifest> servers(String protocol) {
+  public static Stream<ServerManifest> servers(String... protocols) {
+    List<String> spoken = List.of(protocols);
     String only = only();
     if (only != null && !Known.ALL.containsKey(only)) {
       throw new IllegalStateException(
@@ -106,11 +107,11 @@ public final class Tested {
     }
     List<ServerManifest> found =
         Known.ALL.values().stream()
-            .filter(manifest -> manifest.protocol().equals(protocol))
+            .filter(manifest -> spoken.contains(manifest.protocol()))
             .filter(manifest -> only == null || manifest.name().equals(only))
             .toList();
     if (found.isEmpty()) {
-      abort("this is for servers of " + protocol + ", and " + only + " is none");
+      abort("this is for servers of " + String.join(" and ", spoken) + ", and " + only + " is none");
     }
     return found.stream();
   }

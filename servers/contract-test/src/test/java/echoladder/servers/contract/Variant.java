@@ -25,9 +25,9 @@ public record Variant(ServerManifest manifest, Map<String, String> options) {
     return defaultsOf("tcp");
   }
 
-  /** Every server of a protocol as its manifest starts it. */
-  public static Stream<Variant> defaultsOf(String protocol) {
-    return Tested.servers(protocol).map(manifest -> new Variant(manifest, Map.of()));
+  /** Every server of some protocols as its manifest starts it. */
+  public static Stream<Variant> defaultsOf(String... protocols) {
+    return Tested.servers(protocols).map(manifest -> new Variant(manifest, Map.of()));
   }
 
   /** Every server with a managed runtime as its manifest starts it: programs without one may leave out what tells of its pauses. */
@@ -42,11 +42,11 @@ public record Variant(ServerManifest manifest, Map<String, String> options) {
   }
 
   /** Those of {@link #defaultsOf}, and each in every other of its modes where {@link Tested#everyMode}. */
-  public static Stream<Variant> allOf(String protocol) {
+  public static Stream<Variant> allOf(String... protocols) {
     if (!Tested.everyMode()) {
-      return defaultsOf(protocol);
+      return defaultsOf(protocols);
     }
-    return defaultsOf(protocol)
+    return defaultsOf(protocols)
         .flatMap(
             plain -> {
               List<Variant> variants = new ArrayList<>(List.of(plain));

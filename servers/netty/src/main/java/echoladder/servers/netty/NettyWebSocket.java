@@ -3,11 +3,13 @@ package echoladder.servers.netty;
 import echoladder.servers.kit.EchoContext;
 import echoladder.servers.kit.EchoProgram;
 import echoladder.servers.kit.EchoServer;
+import echoladder.servers.kit.PushOptions;
 import echoladder.servers.kit.ServerFrame;
 import echoladder.servers.kit.ServerOptions;
 import echoladder.servers.kit.WebSocketOptions;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
+import io.netty.handler.codec.http.websocketx.WebSocketFrameAggregator;
 import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolConfig;
 import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
 import java.io.IOException;
@@ -19,8 +21,12 @@ import picocli.CommandLine.Mixin;
 public final class NettyWebSocket implements EchoProgram {
   static final String PATH = "/echo";
 
+  /** A publish of the longest body: kind, topic, body. */
+  private static final int MOST_FRAME_BYTES = 5 + (1 << 20);
+
   @Mixin private final NettyOptions netty = new NettyOptions();
   @Mixin private final WebSocketOptions webSocket = new WebSocketOptions();
+  @Mixin private final PushOptions push = new PushOptions();
 
   public static void main(String[] args) {
     ServerFrame.main(new NettyWebSocket(), args);
@@ -29,7 +35,8 @@ public final class NettyWebSocket implements EchoProgram {
   @Override
   public EchoServer start(ServerOptions options, EchoContext context) throws IOException {
     webSocket.check();
-    int mostBytes = webSocket.maxMessageBytes();
+    push.check();
+    int mostBytes = push.push() ? Math.max(webSocket.maxMessageBytes(), MOST_FRAME_BYTES) : webSocket.maxMessageBytes();
     WebSocketServerProtocolConfig config =
         WebSocketServerProtocolConfig.newBuilder()
             .websocketPath(PATH)
@@ -37,6 +44,7 @@ public final class NettyWebSocket implements EchoProgram {
             .sendCloseFrame(null)
             .decoderConfig(WebSocketDecoderConfig.newBuilder().maxFramePayloadLength(mostBytes).build())
             .build();
+    PushHub hub = push.push() ? new PushHub(push, context.registry()) : null;
     return NettyEchoServer.start(
         options,
         netty,
@@ -47,8 +55,12 @@ public final class NettyWebSocket implements EchoProgram {
               guard.heads(),
               new HttpServerCodec(),
               guard,
-              new WebSocketServerProtocolHandler(config),
-              new WebSocketHandler(context, mostBytes));
+              new WebSocketServerProtocolHandler(config));
+          if (hub == null) {
+            pipeline.addLast(new WebSocketHandler(context, mostBytes));
+          } else {
+            pipeline.addLast(new WebSocketFrameAggregator(mostBytes), new SocketPushHandler(hub, context));
+          }
         });
   }
 }

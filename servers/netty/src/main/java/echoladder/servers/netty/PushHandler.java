@@ -2,60 +2,16 @@ package echoladder.servers.netty;
 
 import echoladder.servers.kit.EchoContext;
 import echoladder.servers.kit.PushFrames;
-import echoladder.servers.kit.PushOptions;
-import echoladder.servers.netty.PushHub.Subscription;
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.DefaultChannelPromise;
-import io.netty.channel.socket.DuplexChannel;
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.List;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Push on one connection, on its event loop. What Netty's own buffer does not take before its high-water mark waits here, bounded,
- * as slices of the message that all subscribers share.
- */
-final class PushHandler extends ConnectionHandler {
-  /** Publishes of one client that loops may still have in hand while more is read from it. */
-  private static final int MOST_PUBLISHING = 64;
-
-  private final PushHub hub;
+/** Push on one connection over TCP. */
+final class PushHandler extends FrameHandler {
   private final PushFrames frames = new PushFrames();
-  private final ArrayDeque<ByteBuf> waiting = new ArrayDeque<>(2);
-  private final List<Subscription> subscriptions = new ArrayList<>(1);
-  private @Nullable ChannelHandlerContext own;
-  private PushHub.@Nullable OnLoop loop;
-  private int waitingBytes;
-  private int publishing;
-  private boolean finishing;
-  private boolean ended;
 
   PushHandler(PushHub hub, EchoContext context) {
-    super(context);
-    this.hub = hub;
-  }
-
-  @Override
-  public void channelActive(ChannelHandlerContext ctx) {
-    own = ctx;
-    loop = hub.on(ctx.channel().eventLoop());
-    super.channelActive(ctx);
-  }
-
-  @Override
-  public void channelInactive(ChannelHandlerContext ctx) {
-    leaveAll();
-    drop();
-    super.channelInactive(ctx);
+    super(hub, context);
   }
 
   @Override
@@ -64,7 +20,7 @@ final class PushHandler extends ConnectionHandler {
     try {
       received(in.readableBytes());
       ByteBuffer bytes = in.nioBuffer();
-      for (byte[] frame; !ended && (frame = frames.next(bytes)) != null; ) {
+      for (byte[] frame; !ended() && (frame = frames.next(bytes)) != null; ) {
         take(ctx, frame);
       }
     } catch (PushFrames.Malformed e) {
@@ -74,228 +30,19 @@ final class PushHandler extends ConnectionHandler {
     }
   }
 
-  private void malformed(ChannelHandlerContext ctx) {
-    hub.metrics.malformed();
-    drop();
-    brokenOff();
-    var _ = ctx.close();
-  }
-
-  private void take(ChannelHandlerContext ctx, byte[] frame) {
-    int topic = PushFrames.topic(frame);
-    switch (PushFrames.kind(frame)) {
-      case PushFrames.SUBSCRIBE -> subscribe(ctx, topic);
-      case PushFrames.LEAVE -> leave(ctx, topic);
-      default -> publish(ctx, frame, topic);
-    }
-  }
-
-  private void publish(ChannelHandlerContext ctx, byte[] frame, int topic) {
-    publishing++;
-    adjustReading(ctx);
+  @Override
+  ByteBuf kept(ChannelHandlerContext ctx, byte[] frame) {
     // Outside the heap, so that it is not copied for each subscriber.
-    ByteBuf message = ctx.alloc().directBuffer(frame.length);
-    hub.publish(this, here(), message.writeBytes(PushFrames.toMessage(frame)), topic);
-  }
-
-  private void subscribe(ChannelHandlerContext ctx, int topic) {
-    if (find(topic) == null) {
-      if (subscriptions.size() == PushOptions.MOST_SUBSCRIPTIONS) {
-        malformed(ctx);
-        return;
-      }
-      subscriptions.add(here().subscribe(topic, this));
-    }
-    reply(ctx, PushFrames.reply(PushFrames.SUBSCRIBED, topic));
-  }
-
-  private void leave(ChannelHandlerContext ctx, int topic) {
-    Subscription found = find(topic);
-    if (found != null) {
-      here().leave(found);
-      subscriptions.remove(found);
-    }
-    reply(ctx, PushFrames.reply(PushFrames.LEFT, topic));
-  }
-
-  private @Nullable Subscription find(int topic) {
-    for (Subscription each : subscriptions) {
-      if (each.topic == topic) {
-        return each;
-      }
-    }
-    return null;
-  }
-
-  private void leaveAll() {
-    subscriptions.forEach(each -> here().leave(each));
-    subscriptions.clear();
-  }
-
-  private PushHub.OnLoop here() {
-    return Objects.requireNonNull(loop, "a frame before the channel is active");
-  }
-
-  /** A publish of this connection has been handed to all; on any thread, in the order of the publishes. */
-  void published(byte[] reply) {
-    ChannelHandlerContext ctx = own;
-    if (ctx != null) {
-      // Always by a task: the replies of other loops' threads come so, and this one must not overtake them.
-      ctx.executor().execute(
-          () -> {
-            publishing--;
-            reply(ctx, reply);
-            ctx.flush();
-            adjustReading(ctx);
-            closeIfFinished(ctx);
-          });
-    }
-  }
-
-  /** Takes a message, of which a slice is kept; false where the connection ends instead, or has ended. */
-  boolean message(ByteBuf message) {
-    ChannelHandlerContext ctx = own;
-    if (ctx == null || ended || finishing || !ctx.channel().isActive()) {
-      return false;
-    }
-    int bytes = message.readableBytes();
-    if (waitingBytes > 0 && waitingBytes + bytes > hub.options.queueBytes()) {
-      if (hub.options.disconnects()) {
-        hub.metrics.disconnected();
-        drop();
-        // Else the kernel keeps what it holds for who does not read.
-        ctx.channel().config().setOption(ChannelOption.SO_LINGER, 0);
-        var _ = ctx.close();
-        return false;
-      }
-      dropOldest(hub.options.queueBytes() - bytes);
-    }
-    if (send(ctx, message.retainedDuplicate())) {
-      ctx.flush();
-    }
-    return true;
-  }
-
-  /** Takes a reply, which the end of the read flushes. */
-  private void reply(ChannelHandlerContext ctx, byte[] frame) {
-    if (!ended) {
-      var _ = send(ctx, ctx.alloc().directBuffer(frame.length).writeBytes(frame));
-    }
-  }
-
-  /** Hands a frame to Netty, or has it wait where Netty has enough; gives whether it is to be flushed. */
-  private boolean send(ChannelHandlerContext ctx, ByteBuf frame) {
-    hub.metrics.queued(frame.readableBytes());
-    if (waiting.isEmpty() && ctx.channel().isWritable()) {
-      write(ctx, frame);
-      return true;
-    }
-    waiting.add(frame);
-    waitingBytes += frame.readableBytes();
-    adjustReading(ctx);
-    return false;
-  }
-
-  private void write(ChannelHandlerContext ctx, ByteBuf frame) {
-    // Its promise tells what becomes of it.
-    var _ = ctx.write(frame, new FramePromise(ctx, frame.readableBytes(), messages(frame)));
-  }
-
-  private static int messages(ByteBuf frame) {
-    return frame.getByte(frame.readerIndex() + PushFrames.KIND_AT) == PushFrames.MESSAGE ? 1 : 0;
-  }
-
-  private void dropOldest(int untilBytes) {
-    for (Iterator<ByteBuf> oldest = waiting.iterator(); waitingBytes > untilBytes && oldest.hasNext(); ) {
-      ByteBuf frame = oldest.next();
-      if (messages(frame) == 1) {
-        oldest.remove();
-        waitingBytes -= frame.readableBytes();
-        hub.metrics.dropped(frame.readableBytes(), 1);
-        frame.release();
-      }
-    }
-  }
-
-  /** Nothing more is sent. */
-  private void drop() {
-    ended = true;
-    for (ByteBuf frame : waiting) {
-      hub.metrics.dropped(frame.readableBytes(), messages(frame));
-      frame.release();
-    }
-    waiting.clear();
-    waitingBytes = 0;
+    return ctx.alloc().directBuffer(frame.length).writeBytes(frame);
   }
 
   @Override
-  public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-    boolean wrote = false;
-    for (ByteBuf frame; ctx.channel().isWritable() && (frame = waiting.poll()) != null; wrote = true) {
-      waitingBytes -= frame.readableBytes();
-      write(ctx, frame);
-    }
-    if (wrote) {
-      ctx.flush();
-    }
-    adjustReading(ctx);
-    closeIfFinished(ctx);
-  }
-
-  /**
-   * Who does not take what is sent is not read from, nor who publishes faster than the loops hand it on. Behind the client's FIN nothing
-   * is to be read, and Netty's epoll watches for nothing that could be.
-   */
-  private void adjustReading(ChannelHandlerContext ctx) {
-    if (!ended && !finishing) {
-      ctx.channel().config().setAutoRead(waiting.isEmpty() && ctx.channel().isWritable() && publishing < MOST_PUBLISHING);
-    }
+  boolean isMessage(ByteBuf frame) {
+    return frame.getByte(frame.readerIndex() + PushFrames.KIND_AT) == PushFrames.MESSAGE;
   }
 
   @Override
-  void inputEnded(ChannelHandlerContext ctx) {
-    leaveAll();
-    finishing = true;
-    closeIfFinished(ctx);
-  }
-
-  private void closeIfFinished(ChannelHandlerContext ctx) {
-    if (finishing && !ended && waiting.isEmpty() && publishing == 0) {
-      ended = true;
-      closeWhenWritten(ctx);
-    }
-  }
-
-  @Override
-  void end(Channel channel) {
-    ((DuplexChannel) channel).shutdownInput().addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
-  }
-
-  /** Counts when the frame is with the kernel, or never will be. */
-  private final class FramePromise extends DefaultChannelPromise {
-    private final int bytes;
-    private final int messages;
-
-    FramePromise(ChannelHandlerContext ctx, int bytes, int messages) {
-      super(ctx.channel(), ctx.executor());
-      this.bytes = bytes;
-      this.messages = messages;
-    }
-
-    @Override
-    public boolean trySuccess(@Nullable Void result) {
-      sent(bytes);
-      hub.metrics.written(bytes, messages);
-      return super.trySuccess(null);
-    }
-
-    @Override
-    public boolean tryFailure(Throwable cause) {
-      hub.metrics.dropped(bytes, messages);
-      if (cause instanceof IOException) {
-        brokenOff();
-      }
-      return super.tryFailure(cause);
-    }
+  Object framed(ByteBuf frame) {
+    return frame;
   }
 }

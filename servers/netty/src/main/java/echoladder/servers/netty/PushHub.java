@@ -1,6 +1,5 @@
 package echoladder.servers.netty;
 
-import echoladder.servers.kit.PushFrames;
 import echoladder.servers.kit.PushMetrics;
 import echoladder.servers.kit.PushOptions;
 import io.netty.buffer.ByteBuf;
@@ -31,10 +30,10 @@ final class PushHub {
   /** A connection's place among the subscribers of a topic. */
   static final class Subscription {
     final int topic;
-    private final PushHandler handler;
+    private final SubscriberHandler handler;
     private int index;
 
-    private Subscription(int topic, PushHandler handler) {
+    private Subscription(int topic, SubscriberHandler handler) {
       this.topic = topic;
       this.handler = handler;
     }
@@ -51,7 +50,7 @@ final class PushHub {
     }
 
     /** Has every later publish to the topic handed to the connection. */
-    Subscription subscribe(int topic, PushHandler handler) {
+    Subscription subscribe(int topic, SubscriberHandler handler) {
       List<Subscription> subscribers = topics.computeIfAbsent(topic, t -> new ArrayList<>(1));
       Subscription added = new Subscription(topic, handler);
       added.index = subscribers.size();
@@ -114,7 +113,7 @@ final class PushHub {
    * Hands a message to all loops and releases it, on the publisher's own loop. This loop has delivered when the method returns, so that
    * what the publisher asks for next comes behind. The publisher hears of it when the last loop has, in the order of its publishes.
    */
-  void publish(PushHandler publisher, OnLoop own, ByteBuf message, int topic) {
+  void publish(SubscriberHandler publisher, OnLoop own, ByteBuf message, int topic) {
     metrics.published();
     synchronized (loops) {
       Publish publish = new Publish(publisher, message, topic, loops.size());
@@ -130,13 +129,13 @@ final class PushHub {
 
   /** A message on its way through the loops. */
   private static final class Publish {
-    private final PushHandler publisher;
+    private final SubscriberHandler publisher;
     private final ByteBuf message;
     private final int topic;
     private final AtomicInteger loopsLeft;
     private final AtomicInteger took = new AtomicInteger();
 
-    Publish(PushHandler publisher, ByteBuf message, int topic, int loops) {
+    Publish(SubscriberHandler publisher, ByteBuf message, int topic, int loops) {
       this.publisher = publisher;
       this.message = message;
       this.topic = topic;
@@ -147,7 +146,7 @@ final class PushHub {
       took.addAndGet(tookHere);
       if (loopsLeft.decrementAndGet() == 0) {
         message.release();
-        publisher.published(PushFrames.published(topic, took.get()));
+        publisher.published(topic, took.get());
       }
     }
   }

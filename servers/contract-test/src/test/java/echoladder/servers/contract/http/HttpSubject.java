@@ -21,9 +21,10 @@ public record HttpSubject(ServerManifest manifest, Map<String, String> mode) {
   /** How long a request may take to arrive where that can be set; else the server's own bound is awaited. */
   static final String REQUEST_TIMEOUT = "request-timeout";
 
-  /** Every HTTP server as its manifest starts it, or in every mode where {@link Tested#everyMode}. */
+  /** Every HTTP server that echoes, as its manifest starts it, or in every mode where {@link Tested#everyMode}. */
   public static Stream<HttpSubject> all() {
-    return Tested.servers("http").flatMap(HttpSubject::modes);
+    return Tested.some(
+        Tested.servers("http").filter(manifest -> !manifest.onlyPushes()).flatMap(HttpSubject::modes), "servers that echo over HTTP");
   }
 
   private static Stream<HttpSubject> modes(ServerManifest manifest) {

@@ -12,6 +12,7 @@ import static echoladder.servers.contract.push.PushPeer.frame;
 import static echoladder.servers.contract.push.PushPeer.joined;
 import static echoladder.servers.contract.push.PushPeer.raw;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import echoladder.linux.sockets.SystemCalls;
 import echoladder.servers.contract.RunningServer;
@@ -38,9 +39,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every message comes whole, in order and once, to exactly those to whom it is due. */
+/** By frames, over TCP or WebSocket, every message comes whole, in order and once, to exactly those to whom it is due. */
 @ParameterizedClass(name = "{0}")
-@MethodSource("echoladder.servers.contract.push.PushServer#all")
+@MethodSource("echoladder.servers.contract.push.PushServer#byFrames")
 record DeliveryIT(Variant variant) {
   private static final int MIB = 1 << 20;
   private static final int MOST_SUBSCRIPTIONS = 1024;
@@ -71,7 +72,7 @@ record DeliveryIT(Variant variant) {
       other.expectMessage(7, body(1));
       assertThat(publisher.publish(8, body(2))).as("nobody has topic 8").isZero();
       publisher.subscribe(7);
-      publisher.send(frame(PUBLISH, 7, body(3)));
+      publisher.say(frame(PUBLISH, 7, body(3)));
       List<Frame> got = List.of(publisher.next(), publisher.next());
       assertThat(got).as("its own message and the count, in either order").anyMatch(f -> f.is(MESSAGE) && f.number() == 3)
           .anyMatch(f -> f.is(PUBLISHED) && f.count() == 3);
@@ -144,7 +145,7 @@ record DeliveryIT(Variant variant) {
       List<Reading> all = both.stream().map(PushPeer::reading).toList();
       Reading counts = publisher.reading();
       for (int i = 0; i < publishes; i++) {
-        publisher.send(frame(PUBLISH, i % 2, body(i)));
+        publisher.say(frame(PUBLISH, i % 2, body(i)));
       }
       assertThat(counts.await(PUBLISHED, publishes)).allMatch(f -> f.count() == 12);
       assertThat(counts.of(PUBLISHED)).as("replies in the order of the publishes").extracting(Frame::topic)
@@ -191,7 +192,7 @@ record DeliveryIT(Variant variant) {
       replies.add(publisher.reading());
       byte[][] frames = new byte[publishes][];
       for (int i = 0; i < publishes; i++) {
-        frames[i] = frame(PUBLISH, 3, body((long) p * publishes + i));
+        frames[i] = publisher.wire(frame(PUBLISH, 3, body((long) p * publishes + i)));
       }
       sent.add(publisher.sendBehind(joined(frames), 1));
     }
@@ -265,7 +266,7 @@ record DeliveryIT(Variant variant) {
       Frame first = peer.next();
       assertThat(first.is(MESSAGE)).as("%s behind SUBSCRIBED", first).isTrue();
       long next = first.number();
-      peer.send(frame(LEAVE, 5));
+      peer.say(frame(LEAVE, 5));
       Frame frame = first;
       for (; frame.is(MESSAGE); frame = peer.next()) {
         assertThat(frame.number()).as("no gap between SUBSCRIBED and LEFT").isEqualTo(next++);
@@ -296,8 +297,11 @@ record DeliveryIT(Variant variant) {
 
   @Test
   void framesMayBeCutAnywhereOrComeTogether() throws IOException {
-    byte[] all =
-        joined(frame(SUBSCRIBE, 4), frame(PUBLISH, 4, body(1, 20)), frame(PUBLISH, 4), frame(LEAVE, 4), frame(SUBSCRIBE, 4));
+    byte[][] frames = {frame(SUBSCRIBE, 4), frame(PUBLISH, 4, body(1, 20)), frame(PUBLISH, 4), frame(LEAVE, 4), frame(SUBSCRIBE, 4)};
+    byte[] all;
+    try (PushPeer peer = server.connect()) {
+      all = joined(Arrays.stream(frames).map(peer::wire).toArray(byte[][]::new));
+    }
     for (int cut = 0; cut <= all.length; cut++) {
       try (PushPeer peer = server.connect()) {
         peer.send(Arrays.copyOf(all, cut));
@@ -327,12 +331,14 @@ record DeliveryIT(Variant variant) {
   @Test
   void whatIsNoFrameEndsItsConnectionAloneAndIsCounted() throws IOException {
     List<byte[]> malformed = new ArrayList<>();
-    malformed.add(raw(0, PUBLISH, 0));
-    malformed.add(raw(4, PUBLISH, 0));
-    malformed.add(raw(-1, PUBLISH, 0));
-    malformed.add(raw(Integer.MIN_VALUE, PUBLISH, 0));
-    malformed.add(raw(5 + MIB + 1, PUBLISH, 0));
-    malformed.add(raw(Integer.MAX_VALUE, PUBLISH, 0));
+    if (server.hasLengths()) {
+      malformed.add(raw(0, PUBLISH, 0));
+      malformed.add(raw(4, PUBLISH, 0));
+      malformed.add(raw(-1, PUBLISH, 0));
+      malformed.add(raw(Integer.MIN_VALUE, PUBLISH, 0));
+      malformed.add(raw(5 + MIB + 1, PUBLISH, 0));
+      malformed.add(raw(Integer.MAX_VALUE, PUBLISH, 0));
+    }
     malformed.add(raw(6, SUBSCRIBE, 0, (byte) 0));
     malformed.add(raw(6, LEAVE, 0, (byte) 0));
     malformed.add(frame(PUBLISH, -1, body(0)));
@@ -340,17 +346,14 @@ record DeliveryIT(Variant variant) {
     for (int kind : new int[] {0, MESSAGE, SUBSCRIBED, LEFT, PUBLISHED, 8, 127, 128, 255}) {
       malformed.add(frame(kind, 0));
     }
-    byte[][] tooMany = new byte[MOST_SUBSCRIPTIONS + 1][];
-    Arrays.setAll(tooMany, i -> frame(SUBSCRIBE, i));
-    malformed.add(joined(tooMany));
     long before = server.count(PushServer.MALFORMED);
     try (PushPeer other = server.connect().subscribe(9);
         PushPeer publisher = server.connect()) {
       for (byte[] each : malformed) {
         try (PushPeer peer = server.connect().subscribe(9)) {
-          peer.send(each);
+          peer.say(each);
           // What was due before may still come.
-          assertThat(peer.untilClosed().length).as("bytes before the end").isLessThanOrEqualTo(PushPeer.HEAD_BYTES * (MOST_SUBSCRIPTIONS + 1));
+          assertThat(peer.untilClosed().length).as("bytes before the end").isLessThanOrEqualTo(PushPeer.HEAD_BYTES);
         }
         assertThat(publisher.publish(9, body(1))).as("publishes go on").isPositive();
         other.expectMessage(9, body(1));
@@ -359,6 +362,20 @@ record DeliveryIT(Variant variant) {
           () -> assertThat(server.count(PushServer.MALFORMED)).isEqualTo(before + malformed.size()));
     }
     server.awaitQuiet();
+  }
+
+  @Test
+  void moreThanTheMostSubscriptionsEndTheConnection() throws IOException {
+    long before = server.count(PushServer.MALFORMED);
+    try (PushPeer peer = server.connect()) {
+      for (int topic = 0; topic < MOST_SUBSCRIPTIONS; topic++) {
+        peer.subscribe(topic);
+      }
+      peer.say(frame(SUBSCRIBE, MOST_SUBSCRIPTIONS));
+      assertThat(peer.untilClosed().length).as("bytes before the end").isLessThanOrEqualTo(PushPeer.HEAD_BYTES);
+    }
+    server.awaitQuiet();
+    assertThat(server.count(PushServer.MALFORMED)).isEqualTo(before + 1);
   }
 
   @Test
@@ -381,6 +398,7 @@ record DeliveryIT(Variant variant) {
   /** What a head announces is not there yet. */
   @Test
   void anAnnouncedBodyTakesNoMemory() throws IOException {
+    assumeTrue(server.hasLengths(), "over WebSocket, FloodIT and its like announce");
     int count = 100;
     RunningServer running = server.running();
     running.awaitOpen(0);
@@ -406,7 +424,7 @@ record DeliveryIT(Variant variant) {
   void aFinEndsTheSubscriptionsBehindWhatIsQueued() throws IOException {
     try (PushPeer peer = server.connect().subscribe(11)) {
       for (int i = 0; i < 100; i++) {
-        peer.send(frame(PUBLISH, 11, body(i, 1_000)));
+        peer.say(frame(PUBLISH, 11, body(i, 1_000)));
       }
       peer.fin();
       int messages = 0;
@@ -460,7 +478,7 @@ record DeliveryIT(Variant variant) {
     PushServer.SERIES.forEach(series -> push.put(series, server.count(series)));
     int subscribers = 10;
     int publishes = 50;
-    long messageBytes = PushPeer.HEAD_BYTES + 100;
+    long messageBytes = server.headBytes() + 100;
     try (PushPeer publisher = server.connect()) {
       List<PushPeer> peers = server.subscribers(subscribers, 20);
       assertThat(server.count(PushServer.SUBSCRIPTIONS)).isEqualTo(subscribers);
@@ -476,10 +494,10 @@ record DeliveryIT(Variant variant) {
     }
     server.awaitQuiet();
     expected.merge("echo_connections_accepted_total", subscribers + 1L, Long::sum);
-    expected.merge("echo_received_bytes_total", (long) subscribers * PushPeer.HEAD_BYTES + publishes * messageBytes, Long::sum);
+    expected.merge("echo_received_bytes_total", (long) subscribers * server.headBytes() + publishes * messageBytes, Long::sum);
     expected.merge(
         "echo_sent_bytes_total",
-        (long) subscribers * (PushPeer.HEAD_BYTES + publishes * messageBytes) + publishes * (PushPeer.HEAD_BYTES + 4L), Long::sum);
+        (long) subscribers * (server.headBytes() + publishes * messageBytes) + publishes * (server.headBytes() + 4L), Long::sum);
     push.merge(PushServer.PUBLISHED, (long) publishes, Long::sum);
     push.merge(PushServer.MESSAGES, (long) publishes * subscribers, Long::sum);
     running.await("counts").untilAsserted(() -> assertThat(running.counts()).as("%s", running).isEqualTo(expected));

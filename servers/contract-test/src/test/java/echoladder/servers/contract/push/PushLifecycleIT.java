@@ -31,7 +31,15 @@ class PushLifecycleIT {
   private static final int QUEUE_BYTES = 8 << 20;
 
   private static Stream<Variant> roomy() {
-    return PushServer.all().map(variant -> PushServer.with(variant, Map.of("push-queue-bytes", "" + QUEUE_BYTES)));
+    return roomy(PushServer.all());
+  }
+
+  private static Stream<Variant> roomyByFrames() {
+    return roomy(PushServer.byFrames());
+  }
+
+  private static Stream<Variant> roomy(Stream<Variant> servers) {
+    return servers.map(variant -> PushServer.with(variant, Map.of("push-queue-bytes", "" + QUEUE_BYTES)));
   }
 
   @ParameterizedTest(name = "{0}")
@@ -68,7 +76,7 @@ class PushLifecycleIT {
   @MethodSource("roomy")
   void deliversWhatIsQueuedWhenTerminated(Variant variant) throws Exception {
     try (PushServer server = PushServer.start(variant, LONG_DRAIN);
-        PushPeer slow = new PushPeer(server.running().address(), SMALL_BUFFER_BYTES).subscribe(0);
+        PushPeer slow = server.connect(SMALL_BUFFER_BYTES).subscribe(0);
         PushPeer idle = server.connect().subscribe(1);
         PushPeer publisher = server.connect()) {
       int published = fill(server, publisher);
@@ -82,10 +90,10 @@ class PushLifecycleIT {
   }
 
   @ParameterizedTest(name = "{0}")
-  @MethodSource("roomy")
+  @MethodSource("roomyByFrames")
   void deliversWhatIsQueuedBehindAFin(Variant variant) throws Exception {
     try (PushServer server = PushServer.start(variant);
-        PushPeer slow = new PushPeer(server.running().address(), SMALL_BUFFER_BYTES).subscribe(0);
+        PushPeer slow = server.connect(SMALL_BUFFER_BYTES).subscribe(0);
         PushPeer publisher = server.connect()) {
       int published = fill(server, publisher);
       slow.fin();
@@ -99,7 +107,7 @@ class PushLifecycleIT {
   @MethodSource("roomy")
   void givesUpOnWhoNeverReads(Variant variant) throws Exception {
     try (PushServer server = PushServer.start(variant, Duration.ofSeconds(1));
-        PushPeer deaf = new PushPeer(server.running().address(), SMALL_BUFFER_BYTES).subscribe(0);
+        PushPeer deaf = server.connect(SMALL_BUFFER_BYTES).subscribe(0);
         PushPeer publisher = server.connect()) {
       assertThat(fill(server, publisher)).isPositive();
       server.running().process().terminate();
@@ -110,7 +118,7 @@ class PushLifecycleIT {
 
   @Tag("long")
   @ParameterizedTest(name = "{0}")
-  @MethodSource("echoladder.servers.contract.push.PushServer#all")
+  @MethodSource("echoladder.servers.contract.push.PushServer#overTcp")
   void goesOnWhenDescriptorsAreFreeAgain(Variant variant) throws Exception {
     int half = OutOfDescriptors.CLIENTS / 2;
     try (RunningServer server = OutOfDescriptors.start(variant)) {

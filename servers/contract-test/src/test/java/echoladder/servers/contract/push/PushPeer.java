@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** A client of a push server. One thread at a time reads. */
-final class PushPeer extends Peer {
+/** A client of a push server, over TCP. One thread at a time reads. */
+class PushPeer extends Peer {
   static final int SUBSCRIBE = 1;
   static final int LEAVE = 2;
   static final int PUBLISH = 3;
@@ -104,7 +104,23 @@ final class PushPeer extends Peer {
     return new Frame(kind, topic, bodyBytes == 0 ? NOTHING : exactly(bodyBytes));
   }
 
-  private byte[] exactly(int bytes) throws IOException {
+  /** The frame whose kind, topic and body these are. */
+  static Frame framed(byte[] counted) {
+    ByteBuffer fields = ByteBuffer.wrap(counted);
+    return new Frame(fields.get(), fields.getInt(), Arrays.copyOfRange(counted, HEAD_BYTES - 4, counted.length));
+  }
+
+  /** A frame as this client sends it. */
+  byte[] wire(byte[] frame) {
+    return frame;
+  }
+
+  /** Sends a frame. */
+  final void say(byte[] frame) throws IOException {
+    send(wire(frame));
+  }
+
+  final byte[] exactly(int bytes) throws IOException {
     byte[] got = in.readNBytes(bytes);
     if (got.length < bytes) {
       throw new EOFException("closed after " + got.length + " of " + bytes + " bytes");
@@ -120,19 +136,19 @@ final class PushPeer extends Peer {
   }
 
   PushPeer subscribe(int topic) throws IOException {
-    send(frame(SUBSCRIBE, topic));
+    say(frame(SUBSCRIBE, topic));
     expect(SUBSCRIBED, topic);
     return this;
   }
 
   void leave(int topic) throws IOException {
-    send(frame(LEAVE, topic));
+    say(frame(LEAVE, topic));
     expect(LEFT, topic);
   }
 
   /** Publishes, as one who has not subscribed; to how many it was handed. */
   int publish(int topic, byte... body) throws IOException {
-    send(frame(PUBLISH, topic, body));
+    say(frame(PUBLISH, topic, body));
     return expectPublished(topic);
   }
 

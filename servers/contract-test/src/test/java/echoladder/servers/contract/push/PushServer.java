@@ -26,6 +26,9 @@ final class PushServer implements AutoCloseable {
   static final String QUEUED = "echo_push_queued_bytes";
   static final List<String> SERIES = List.of(PUBLISHED, MESSAGES, DROPPED, DISCONNECTED, MALFORMED, SUBSCRIPTIONS, QUEUED);
 
+  private static final String TCP = "tcp";
+  private static final String HTTP = "http";
+  private static final String WEBSOCKET = "websocket";
   private static final String TRAFFIC = "traffic";
   private static final String PUSH = "push";
   private static final int PUBLISHES_AFTER_COLLECTION = 20;
@@ -40,12 +43,27 @@ final class PushServer implements AutoCloseable {
 
   /** Every server that can push, told to. */
   static Stream<Variant> defaults() {
-    return pushing(Variant.defaultsOf("tcp"));
+    return pushing(Variant.defaultsOf(TCP, HTTP, WEBSOCKET));
   }
 
   /** Those, and each in every other of its modes. */
   static Stream<Variant> all() {
-    return pushing(Variant.allOf("tcp"));
+    return pushing(Variant.allOf(TCP, HTTP, WEBSOCKET));
+  }
+
+  /** Servers of {@link #all} that push by frames, over TCP or WebSocket. */
+  static Stream<Variant> byFrames() {
+    return pushing(Variant.allOf(TCP, WEBSOCKET));
+  }
+
+  /** Servers of {@link #all} that push over TCP, by frames. */
+  static Stream<Variant> overTcp() {
+    return pushing(Variant.allOf(TCP));
+  }
+
+  /** Servers of {@link #all} that push over HTTP, by event streams. */
+  static Stream<Variant> overHttp() {
+    return pushing(Variant.allOf(HTTP));
   }
 
   private static Stream<Variant> pushing(Stream<Variant> all) {
@@ -78,7 +96,35 @@ final class PushServer implements AutoCloseable {
   }
 
   PushPeer connect() throws IOException {
-    return new PushPeer(server.address());
+    return connect(0);
+  }
+
+  /** With socket buffers of that size, so that the kernel holds little for who does not read; 0 = the kernel's choice. */
+  PushPeer connect(int bufferBytes) throws IOException {
+    return switch (variant.manifest().protocol()) {
+      case HTTP -> new EventPeer(server.address(), bufferBytes);
+      case WEBSOCKET -> new SocketPeer(server.address(), bufferBytes);
+      default -> new PushPeer(server.address(), bufferBytes);
+    };
+  }
+
+  private boolean events() {
+    return variant.manifest().protocol().equals(HTTP);
+  }
+
+  /** Whether a frame has its length in front, which a client may get wrong. */
+  boolean hasLengths() {
+    return variant.manifest().protocol().equals(TCP);
+  }
+
+  /** What the head of a frame comes to, as the server counts received and sent bytes. */
+  int headBytes() {
+    return hasLengths() ? PushPeer.HEAD_BYTES : PushPeer.HEAD_BYTES - Integer.BYTES;
+  }
+
+  /** What a body comes to as a message, as the server counts it. */
+  int messageBytes(int bodyBytes) {
+    return events() ? EventPeer.eventBytes(bodyBytes) : PushPeer.HEAD_BYTES + bodyBytes;
   }
 
   /** So many, each with this subscription. */

@@ -31,19 +31,28 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SlowReaderIT {
   private static final int QUEUE_BYTES = 256 << 10;
   private static final int BODY_BYTES = 16 << 10;
-  private static final int MESSAGE_BYTES = PushPeer.HEAD_BYTES + BODY_BYTES;
   private static final int SMALL_BUFFER_BYTES = 4 << 10;
   private static final int OTHERS = 3;
   private static final String RECEIVED = "echo_received_bytes_total";
-
-  /** What is in hand of the write beside the queue, as the contract has it. */
-  private static final long IN_HAND_BYTES = (64 << 10) + MESSAGE_BYTES;
 
   /** How far the publisher may be ahead of those who read. */
   private static final int AHEAD = 8;
 
   private static Stream<Variant> all() {
-    return PushServer.all().map(variant -> PushServer.with(variant, Map.of("push-queue-bytes", "" + QUEUE_BYTES)));
+    return small(PushServer.all());
+  }
+
+  private static Stream<Variant> overTcp() {
+    return small(PushServer.overTcp());
+  }
+
+  private static Stream<Variant> small(Stream<Variant> servers) {
+    return servers.map(variant -> PushServer.with(variant, Map.of("push-queue-bytes", "" + QUEUE_BYTES)));
+  }
+
+  /** What is in hand of the write beside the queue, as the contract has it. */
+  private static long inHandBytes(PushServer server) {
+    return (64 << 10) + server.messageBytes(BODY_BYTES);
   }
 
   private static Stream<Variant> publisherWrites() {
@@ -55,9 +64,10 @@ class SlowReaderIT {
   }
 
   /** Publishes of which the last are beyond what the kernel and the queue can hold for one who does not read. */
-  private static int publishesMax() throws IOException {
-    long bytes = NeverReads.kernelBytes(SMALL_BUFFER_BYTES, QUEUE_BYTES + IN_HAND_BYTES) + 2 * (QUEUE_BYTES + IN_HAND_BYTES);
-    return (int) (bytes / MESSAGE_BYTES) + 1;
+  private static int publishesMax(PushServer server) throws IOException {
+    long held = QUEUE_BYTES + inHandBytes(server);
+    long bytes = NeverReads.kernelBytes(SMALL_BUFFER_BYTES, held) + 2 * held;
+    return (int) (bytes / server.messageBytes(BODY_BYTES)) + 1;
   }
 
   /** One who does not read, some who do, and one who publishes. */
@@ -73,7 +83,7 @@ class SlowReaderIT {
 
     Crowd(PushServer server) throws IOException {
       this.server = server;
-      deaf = new PushPeer(server.running().address(), SMALL_BUFFER_BYTES).subscribe(0);
+      deaf = server.connect(SMALL_BUFFER_BYTES).subscribe(0);
       others = server.subscribers(OTHERS, 0);
       readings = others.stream().map(PushPeer::reading).toList();
       publisher = server.connect();
@@ -113,7 +123,7 @@ class SlowReaderIT {
       // The others read, and may still have a few messages on the way.
       assertThat(queuedMax)
           .as("%s: the most that was queued", server.running())
-          .isLessThanOrEqualTo(QUEUE_BYTES + IN_HAND_BYTES + (long) OTHERS * AHEAD * MESSAGE_BYTES);
+          .isLessThanOrEqualTo(QUEUE_BYTES + inHandBytes(server) + (long) OTHERS * AHEAD * server.messageBytes(BODY_BYTES));
     }
 
     @Override
@@ -133,7 +143,7 @@ class SlowReaderIT {
   void disconnectEndsItAndTheOthersGetAll(Variant variant) throws Exception {
     try (PushServer server = PushServer.start(PushServer.with(variant, Map.of("slow-reader", "disconnect")));
         Crowd crowd = new Crowd(server)) {
-      int most = publishesMax();
+      int most = publishesMax(server);
       while (crowd.publish() == OTHERS + 1) {
         assertThat(crowd.published).as("%s: publishes to who does not read", server.running()).isLessThan(most);
       }
@@ -158,8 +168,8 @@ class SlowReaderIT {
   void dropOldestKeepsItAndTheOthersGetAll(Variant variant) throws Exception {
     try (PushServer server = PushServer.start(PushServer.with(variant, Map.of("slow-reader", "drop-oldest")));
         Crowd crowd = new Crowd(server)) {
-      int most = publishesMax();
-      int beyond = 2 * QUEUE_BYTES / MESSAGE_BYTES;
+      int most = publishesMax(server);
+      int beyond = 2 * QUEUE_BYTES / server.messageBytes(BODY_BYTES);
       for (int i = 0; i < most; i++) {
         assertThat(crowd.publish()).as("it stays a subscriber").isEqualTo(OTHERS + 1);
         if (i % 50 == 49 && server.count(PushServer.DROPPED) > beyond) {
@@ -175,7 +185,7 @@ class SlowReaderIT {
       List<Long> numbers = got.stream().map(Frame::number).toList();
       assertThat(got).allMatch(f -> Arrays.equals(f.body(), body(f.number(), BODY_BYTES)));
       assertThat(numbers).isSorted().doesNotHaveDuplicates().hasSize((int) (crowd.published - dropped)).startsWith(0L);
-      int queued = QUEUE_BYTES / MESSAGE_BYTES - 1;
+      int queued = QUEUE_BYTES / server.messageBytes(BODY_BYTES) - 1;
       assertThat(numbers.subList(numbers.size() - queued, numbers.size()))
           .as("the newest are kept")
           .isEqualTo(LongStream.range(crowd.published - queued, crowd.published).boxed().toList());
@@ -191,7 +201,7 @@ class SlowReaderIT {
   /** Replies are never dropped, so who does not take them is not read from. */
   @Tag("long")
   @ParameterizedTest(name = "{0}")
-  @MethodSource("all")
+  @MethodSource("overTcp")
   void whoTakesNoRepliesIsNotReadFrom(Variant variant) throws Exception {
     long mostBytes = NeverReads.kernelBytes(SMALL_BUFFER_BYTES, QUEUE_BYTES) + (8 << 20);
     byte[][] frames = new byte[2_000][];
@@ -213,7 +223,7 @@ class SlowReaderIT {
           // What it sends, and not what the others do.
           () -> (long) running.metric(RECEIVED) - number[0] * (PushPeer.HEAD_BYTES + 8));
       assertThat((long) running.metric(RECEIVED)).as("%s: taken from it", running).isLessThan(mostBytes);
-      assertThat(server.count(PushServer.QUEUED)).as("%s: queued for it", running).isLessThan(QUEUE_BYTES + IN_HAND_BYTES + (1 << 20));
+      assertThat(server.count(PushServer.QUEUED)).as("%s: queued for it", running).isLessThan(QUEUE_BYTES + inHandBytes(server) + (1 << 20));
       deaf.reset();
       sending.join();
       publisher.publish(0, body(0));
@@ -227,7 +237,7 @@ class SlowReaderIT {
   void aPublisherThatWritesItselfWaitsForWhoDoesNotRead(Variant variant) throws Exception {
     try (PushServer server = PushServer.start(variant);
         Crowd crowd = new Crowd(server)) {
-      int publishes = publishesMax();
+      int publishes = publishesMax(server);
       List<byte[]> frames = new ArrayList<>();
       for (int i = 0; i < publishes; i++) {
         frames.add(frame(PUBLISH, 0, body(i, BODY_BYTES)));

@@ -1,0 +1,54 @@
+package echoladder.openloop.codec;
+
+import echoladder.client.LoadPlan;
+import echoladder.openloop.result.Failures;
+import java.lang.foreign.MemorySegment;
+
+/** How messages are published on a connection, and what its server answers. Belongs to the thread that publishes. */
+public interface PublishTalk {
+  /** What a plan publishes by. */
+  static PublishTalk of(LoadPlan plan, Failures failures) {
+    long salt = Payload.salt(plan.seed());
+    String authority = plan.targets().getFirst().toString();
+    return switch (plan.protocol()) {
+      case TCP -> new TcpPublishTalk(salt, plan.messageBytes());
+      case HTTP -> new HttpPublishTalk(plan.http().pushPaths(), authority, salt, plan.messageBytes(), failures);
+      case WEBSOCKET ->
+          new SocketPublishTalk(new Upgrades(plan.http().path(), authority, plan.seed(), failures), salt, plan.messageBytes());
+    };
+  }
+
+  /** The answer does not say to how many subscribers the message went. */
+  int UNTOLD = -1;
+
+  /** Takes what answers come to, in the order of the messages. */
+  interface Answers {
+    /** The oldest message without answer went to so many subscribers, or {@link #UNTOLD}. */
+    void published(int subscribers);
+
+    /** What came answers no publish: the connection is of no use any more. */
+    void broken(String cause);
+
+    /** The topic of the oldest message without answer; negative where every message has one. */
+    int topic();
+  }
+
+  /** What is to be sent first, which the server answers before anything is published; empty = nothing. */
+  default byte[] opening() {
+    return new byte[0];
+  }
+
+  /** Whether messages may be published. */
+  default boolean open() {
+    return true;
+  }
+
+  /** Bytes of the longest publish. */
+  int mostBytes();
+
+  /** Puts what publishes a message at 0 of out; how many bytes. */
+  int publish(MemorySegment out, Delivery of);
+
+  /** Takes {@code n} bytes of answers, up to what is broken. */
+  void take(MemorySegment in, int n, Answers into);
+}

@@ -1,0 +1,106 @@
+package echoladder.openloop.codec;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import echoladder.client.schedule.Mix;
+import echoladder.client.websocket.FrameHeads;
+import echoladder.client.websocket.Frames;
+import echoladder.openloop.codec.Upgrades.Came;
+import java.io.ByteArrayOutputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+
+/** Publishing over WebSocket: each binary message is a frame of push without its length. */
+final class SocketPublishTalk implements PublishTalk {
+  private static final int LENGTH_BYTES = Integer.BYTES;
+
+  private final Upgrades upgrades;
+  private final long salt;
+  private final int messageBytes;
+  private final FrameHeads heads = new FrameHeads(1, false);
+  private final ByteArrayOutputStream payload = new ByteArrayOutputStream();
+  private final MemorySegment frame;
+  private boolean open;
+
+  SocketPublishTalk(Upgrades upgrades, long salt, int messageBytes) {
+    this.upgrades = upgrades;
+    this.salt = salt;
+    this.messageBytes = messageBytes;
+    this.frame = MemorySegment.ofArray(new byte[PushFrames.publishBytes(messageBytes)]);
+  }
+
+  @Override
+  public int mostBytes() {
+    return Frames.MOST_HEAD_BYTES + PushFrames.publishBytes(messageBytes);
+  }
+
+  @Override
+  public byte[] opening() {
+    return upgrades.request(0);
+  }
+
+  @Override
+  public boolean open() {
+    return open;
+  }
+
+  @Override
+  public int publish(MemorySegment out, Delivery of) {
+    PushFrames.publish(frame, salt, of, messageBytes);
+    int bytes = PushFrames.publishBytes(messageBytes) - LENGTH_BYTES;
+    int mask = WebSocketCodec.mask(Mix.of(salt, of.sequence));
+    int at = Frames.maskedHead(out, 0, Frames.BINARY, bytes, mask);
+    MemorySegment.copy(frame, LENGTH_BYTES, out, at, bytes);
+    Frames.mask(out, at, bytes, mask);
+    return at + bytes;
+  }
+
+  @Override
+  public void take(MemorySegment in, int n, Answers into) {
+    for (int at = 0; at < n; ) {
+      if (!open) {
+        at = upgrades.take(0, in, at, n);
+        open = upgrades.came() == Came.OPEN;
+        if (upgrades.came() == Came.REFUSED || upgrades.came() == Came.BROKEN) {
+          into.broken("no upgrade to WebSocket");
+          return;
+        }
+        continue;
+      }
+      if (heads.inHead(0)) {
+        at = heads.take(0, in, at, n);
+        if (heads.violation() != null) {
+          into.broken("a frame that no server may send");
+          return;
+        }
+      } else {
+        int bytes = Math.min(n - at, heads.left(0));
+        payload.writeBytes(in.asSlice(at, bytes).toArray(JAVA_BYTE));
+        heads.passed(0, bytes);
+        at += bytes;
+      }
+      if (heads.complete() && heads.inHead(0) && !ended(into)) {
+        return;
+      }
+    }
+  }
+
+  /** A frame is whole; whether the connection goes on. */
+  private boolean ended(Answers into) {
+    byte[] got = payload.toByteArray();
+    payload.reset();
+    if (heads.opcode(0) == Frames.PONG || heads.opcode(0) == Frames.PING) {
+      return true; // No server here asks: one that ends who does not answer says so by its close.
+    }
+    int topic = into.topic();
+    byte[] whole = ByteBuffer.allocate(LENGTH_BYTES + got.length).putInt(got.length).put(got).array();
+    boolean answers = heads.opcode(0) == Frames.BINARY && heads.last(0) && whole.length == PushFrames.PUBLISHED_BYTES && topic >= 0;
+    int subscribers = answers ? PushFrames.audience(whole, 0, topic) : -1;
+    if (subscribers < 0) {
+      into.broken(heads.opcode(0) == Frames.CLOSE ? "closed by the server" : "bytes that answer no publish");
+      return false;
+    }
+    into.published(subscribers);
+    return true;
+  }
+}
