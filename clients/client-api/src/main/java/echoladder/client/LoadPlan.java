@@ -45,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  * @param http what is asked over HTTP, where users in stages do not say it; over WebSocket, its path alone
  * @param stamps whether the kernel stamps the arrival of each answer, so that there are server times
  * @param publish what the server is to push, at a rate in deliveries, to the connections that {@code activeShare} names; null = it echoes
+ * @param tls TLS under the protocol; null = plain
  */
 public record LoadPlan(
     Protocol protocol,
@@ -78,7 +79,8 @@ public record LoadPlan(
     boolean serverTree,
     HttpAsk http,
     boolean stamps,
-    @Nullable Publish publish) {
+    @Nullable Publish publish,
+    @Nullable Tls tls) {
   /** The longest {@link #spin}: beyond it the client never sleeps anyway. */
   public static final Duration MOST_SPIN = Duration.ofSeconds(1);
 
@@ -163,7 +165,7 @@ public record LoadPlan(
         protocol, targets, sources, planPorts, some, rate, schedule, itsSeed, messageBytes, inFlight, activeShare,
         connectsPerSecond * share, connectsUnderWay, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain, loops, itsCpus,
         spin, null, null, allowedTargets, staged, churn == null ? null : new Churn(churn.perSecond() * share, churn.lifetime()), storm,
-        false, http, stamps, publish);
+        false, http, stamps, publish, tls);
   }
 
   /** A plan with every default, to be changed one by one. */
@@ -316,6 +318,11 @@ public record LoadPlan(
 
     public Builder publish(@Nullable Publish value) {
       draft.publish = value;
+      return this;
+    }
+
+    public Builder tls(@Nullable Tls value) {
+      draft.tls = value;
       return this;
     }
 

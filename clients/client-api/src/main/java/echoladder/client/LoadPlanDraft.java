@@ -39,6 +39,7 @@ final class LoadPlanDraft {
   HttpAsk http = HttpAsk.ECHO;
   boolean stamps = true;
   @Nullable Publish publish;
+  @Nullable Tls tls;
 
   LoadPlanDraft(Target target, int connections, double ratePerSecond, Duration steady) {
     this.targets = List.of(target);
@@ -53,6 +54,9 @@ final class LoadPlanDraft {
     if (publish != null) {
       publish.check(plan);
     }
+    if (tls != null) {
+      tls.check(plan);
+    }
     String few = staged == null ? IntendedMessages.tooFew(connections, plan.publishesPerSecond(), plan.steady()) : null;
     Preconditions.check(few == null, "rate", ratePerSecond + "/s", String.valueOf(few));
     return plan;
@@ -63,6 +67,6 @@ final class LoadPlanDraft {
         protocol, targets, sourceAddresses, planPorts, connections, ratePerSecond, schedule, seed, messageBytes, inFlight,
         activeShare, connectsPerSecond, connectsUnderWay, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain,
         loops, cpus, spin,
-        serverPid, serverMetrics, allowedTargets, staged, churn, storm, serverTree, http, stamps, publish);
+        serverPid, serverMetrics, allowedTargets, staged, churn, storm, serverTree, http, stamps, publish, tls);
   }
 }
