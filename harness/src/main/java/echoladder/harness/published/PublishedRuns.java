@@ -158,6 +158,7 @@ public final class PublishedRuns {
         && load.churn() == null
         && load.storm() == null
         && load.publish() == null
+        && load.tls() == null
         && load.activeShare() == 1
         && load.inFlight() == 1
         && !load.schedule().atOnce()

@@ -52,6 +52,9 @@ record LocalObstacles(RunSetup setup) implements Obstacles.Finder {
     if (setup.attached() != null && asked.publish() != null) {
       return new Obstacles(settings, null, "load.publish needs a server that was told to push, and how this one was started is not known");
     }
+    if (setup.attached() != null && asked.tls() != null) {
+      return new Obstacles(settings, null, "load.tls needs a server that was given the run's certificate, and this one was started before");
+    }
     if (setup.attached() != null && asked.storm() != null) {
       return new Obstacles(settings, null, "load.storm kills the server and starts it again, and this one was started by somebody else");
     }

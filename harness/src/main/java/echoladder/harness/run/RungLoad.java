@@ -42,6 +42,7 @@ public final class RungLoad {
         .activeShare(load.activeShare())
         .churn(load.churn())
         .publish(load.published())
+        .tls(load.overTls())
         .storm(load.storm() == null ? null : load.storm().storm())
         .connectsPerSecond(phases.connectsPerS())
         .connectsUnderWay(phases.acceptStallNs() > 0 ? connections : LoadPlan.CONNECTS_UNDER_WAY)

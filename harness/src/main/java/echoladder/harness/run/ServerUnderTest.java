@@ -75,6 +75,11 @@ public record ServerUnderTest(Study.Entry entry, ServerManifest manifest, List<S
     return "push".equals(entry.options().get("traffic"));
   }
 
+  /** Whether it speaks TLS. */
+  public boolean tls() {
+    return "on".equals(entry.options().get("tls"));
+  }
+
   public Protocol protocol() {
     return manifest.speaks();
   }

@@ -207,6 +207,9 @@ public final class StudyAgain {
     if (load.slowReaders() != null) {
       node.put("slow_readers", load.slowReaders());
     }
+    if (load.tls() != null) {
+      node.put("tls", load.tls());
+    }
     return node;
   }
 

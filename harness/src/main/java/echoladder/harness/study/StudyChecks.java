@@ -79,6 +79,10 @@ final class StudyChecks {
       if (unfit != null) {
         wrong.add(yaml.at(rate(entry).replace("/rate", "/publish")) + ": " + unfit);
       }
+      String unsealed = TlsChecks.ofLoad(load);
+      if (unsealed != null) {
+        wrong.add(yaml.at(rate(entry).replace("/rate", "/tls")) + ": " + unsealed);
+      }
       double most = study.load(entry).ratesPerS(top).getLast();
       if (most > StudyReader.mostPerSecond()) {
         String pointer = entry.load() == null ? "/load/rate/per_connection" : entry.point() == null ? "/servers" : "/axes/load";
@@ -224,6 +228,10 @@ final class StudyChecks {
         String unfit = PublishChecks.ofServer(entry, study.load(entry), manifest);
         if (unfit != null) {
           add(pointer, unfit);
+        }
+        String plain = TlsChecks.ofServer(entry, study.load(entry), manifest);
+        if (plain != null) {
+          add(pointer, plain);
         }
       }
       if (entry.jdk() != null) {

@@ -82,6 +82,7 @@ public final class OfferedText {
         load.slowReaders() == null
             ? new Clause("all subscribers read", true)
             : new Clause(Units.percent(load.slowReaders()) + " of the subscribers read nothing from the steady state on"));
+    clauses.add(load.tls() == null ? new Clause("plain", true) : new Clause("TLS " + load.tls()));
     clauses.add(churn(load.churn()));
     clauses.add(
         load.storm() == null
