@@ -3,9 +3,11 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"log"
+	"path/filepath"
 )
 
 const (
@@ -16,11 +18,14 @@ const (
 	bufferBytesMeaning = "bytes read and written at once, of each connection"
 )
 
-// modelOptions are those of push.
+// modelOptions are those of push and of TLS.
 type modelOptions struct {
 	traffic        string
 	pushQueueBytes int
 	slowReader     string
+	tls            string
+	tlsCert        string
+	tlsKey         string
 }
 
 func (m *modelOptions) flags(f *flag.FlagSet) {
@@ -30,18 +35,29 @@ func (m *modelOptions) flags(f *flag.FlagSet) {
 	f.IntVar(&m.pushQueueBytes, "push-queue-bytes", 1<<20, "push: what waits for one connection at most")
 	f.StringVar(&m.slowReader, "slow-reader", slowDisconnect,
 		"push: drop-oldest or disconnect: what becomes of a connection whose queue is full")
+	f.StringVar(&m.tls, "tls", switchedOff, "tcp: on or off: whether connections are TLS 1.3 or 1.2, by crypto/tls")
+	f.StringVar(&m.tlsCert, "tls-cert", "", "tls: file with the server's certificate, and those between it and its authority, in PEM")
+	f.StringVar(&m.tlsKey, "tls-key", "", "tls: file with the certificate's private key, in PEM")
 }
 
 func (m *modelOptions) ranges() []optionRange {
 	return []optionRange{{"push-queue-bytes", m.pushQueueBytes, 1 << 10, 1 << 30}}
 }
 
-func (m *modelOptions) check(string) error {
+func (m *modelOptions) check(protocol string) error {
 	switch {
 	case m.traffic != trafficEcho && m.traffic != trafficPush:
 		return fmt.Errorf("--traffic %s is not known; echo or push", m.traffic)
 	case m.slowReader != slowDropOldest && m.slowReader != slowDisconnect:
 		return fmt.Errorf("--slow-reader %s is not known; drop-oldest or disconnect", m.slowReader)
+	case m.tls != switchedOn && m.tls != switchedOff:
+		return fmt.Errorf("--tls %s is not known; on or off", m.tls)
+	case m.tls == switchedOn && (protocol != protocolTCP || m.traffic != trafficEcho):
+		return errors.New("--tls on is for --protocol tcp and --traffic echo")
+	case m.tls == switchedOn && (m.tlsCert == "" || m.tlsKey == ""):
+		return errors.New("--tls on needs --tls-cert FILE and --tls-key FILE, both in PEM")
+	case m.tls == switchedOff && m.tlsCert+m.tlsKey != "":
+		return errors.New("--tls-cert and --tls-key are for --tls on")
 	}
 	return nil
 }
@@ -50,6 +66,12 @@ func (m *modelOptions) config(c map[string]any) {
 	c["traffic"] = m.traffic
 	c["push_queue_bytes"] = m.pushQueueBytes
 	c["slow_reader"] = m.slowReader
+	c["tls"] = m.tls
+	if m.tls == switchedOn {
+		// Their folders are others in each run.
+		c["tls_cert"], c["tls_key"] = filepath.Base(m.tlsCert), filepath.Base(m.tlsKey)
+		c["tls_library"] = "crypto/tls"
+	}
 }
 
 // httpConfig is what of these options is in force over HTTP.
@@ -76,5 +98,12 @@ func newTCPServer(l *listener, c *counts, o *options, _ *log.Logger) (server, er
 	if o.model.traffic == trafficPush {
 		return newPushServer(l, c, o), nil
 	}
-	return newGoroutinesServer(l, c, o.bufferBytes), nil
+	s := newGoroutinesServer(l, c, o.bufferBytes)
+	if o.model.tls == switchedOn {
+		var err error
+		if s.tls, err = tlsConfig(o.model.tlsCert, o.model.tlsKey); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/tls"
 	"net"
 	"sync"
 	"time"
@@ -11,6 +12,7 @@ type tcpServer struct {
 	listener    *listener
 	counts      *counts
 	bufferBytes int
+	tls         *tls.Config // nil = plain
 	accepting   sync.WaitGroup
 	echoing     sync.WaitGroup
 }
@@ -53,6 +55,10 @@ func (s *tcpServer) echo(c *connection) {
 	defer s.echoing.Done()
 	defer c.shard.remove(c)
 	defer c.Close()
+	if s.tls != nil {
+		s.echoTLS(c)
+		return
+	}
 	buffer := make([]byte, s.bufferBytes)
 	for {
 		n, err := c.Read(buffer)

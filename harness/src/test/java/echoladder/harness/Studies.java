@@ -16,14 +16,14 @@ public final class Studies {
   /** Messages of 64 B at that rate over all connections, on shared processors. */
   @SuppressWarnings("NullAway") // which does not read @Nullable of nested types from class files
   public static StudyLoad total(double perS) {
-    return new StudyLoad(perS, null, List.of(), 64, Schedule.CONSTANT, 1, 1, 1, Cpus.SHARED, 0, Idle.HALT, null, null, null, null, null, null);
+    return new StudyLoad(perS, null, List.of(), 64, Schedule.CONSTANT, 1, 1, 1, Cpus.SHARED, 0, Idle.HALT, null, null, null, null, null, null, null);
   }
 
   /** Such messages at each of several rates. */
   @SuppressWarnings("NullAway") // which does not read @Nullable of nested types from class files
   public static StudyLoad totals(Double... perS) {
     return new StudyLoad(
-        null, null, List.of(perS), 64, Schedule.CONSTANT, 1, 1, 1, Cpus.SHARED, 0, Idle.HALT, null, null, null, null, null, null);
+        null, null, List.of(perS), 64, Schedule.CONSTANT, 1, 1, 1, Cpus.SHARED, 0, Idle.HALT, null, null, null, null, null, null, null);
   }
 
   /** A study of one repeat in no lab, with the default bounds and thresholds. */

@@ -46,6 +46,7 @@ import org.jspecify.annotations.Nullable;
  * @param stamps whether the kernel stamps the arrival of each answer, so that there are server times
  * @param publish what the server is to push, at a rate in deliveries, to the connections that {@code activeShare} names; null = it echoes
  * @param slowReaders connections that do not read; the rate is that of the others
+ * @param tls TLS under the protocol; null = plain
  */
 public record LoadPlan(
     Protocol protocol,
@@ -80,7 +81,8 @@ public record LoadPlan(
     HttpAsk http,
     boolean stamps,
     @Nullable Publish publish,
-    SlowReaders slowReaders) {
+    SlowReaders slowReaders,
+    @Nullable Tls tls) {
   /** The longest {@link #spin}: beyond it the client never sleeps anyway. */
   public static final Duration MOST_SPIN = Duration.ofSeconds(1);
 
@@ -178,7 +180,7 @@ public record LoadPlan(
         protocol, targets, sources, planPorts, some, rate, schedule, itsSeed, messageBytes, inFlight, activeShare,
         connectsPerSecond * share, connectsUnderWay, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain, loops, itsCpus,
         spin, null, null, allowedTargets, staged, churn == null ? null : new Churn(churn.perSecond() * share, churn.lifetime()), storm,
-        false, http, stamps, publish, slowReaders);
+        false, http, stamps, publish, slowReaders, tls);
   }
 
   /** A plan with every default, to be changed one by one. */
@@ -336,6 +338,11 @@ public record LoadPlan(
 
     public Builder slowReaders(SlowReaders value) {
       draft.slowReaders = value;
+      return this;
+    }
+
+    public Builder tls(@Nullable Tls value) {
+      draft.tls = value;
       return this;
     }
 

@@ -40,6 +40,7 @@ final class LoadPlanDraft {
   boolean stamps = true;
   @Nullable Publish publish;
   SlowReaders slowReaders = SlowReaders.NONE;
+  @Nullable Tls tls;
 
   LoadPlanDraft(Target target, int connections, double ratePerSecond, Duration steady) {
     this.targets = List.of(target);
@@ -55,6 +56,9 @@ final class LoadPlanDraft {
       publish.check(plan);
     }
     slowReaders.check(plan);
+    if (tls != null) {
+      tls.check(plan);
+    }
     String few = staged == null ? IntendedMessages.tooFew(connections, plan.publishesPerSecond(), plan.steady()) : null;
     Preconditions.check(few == null, "rate", ratePerSecond + "/s", String.valueOf(few));
     return plan;
@@ -65,6 +69,6 @@ final class LoadPlanDraft {
         protocol, targets, sourceAddresses, planPorts, connections, ratePerSecond, schedule, seed, messageBytes, inFlight,
         activeShare, connectsPerSecond, connectsUnderWay, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain,
         loops, cpus, spin,
-        serverPid, serverMetrics, allowedTargets, staged, churn, storm, serverTree, http, stamps, publish, slowReaders);
+        serverPid, serverMetrics, allowedTargets, staged, churn, storm, serverTree, http, stamps, publish, slowReaders, tls);
   }
 }

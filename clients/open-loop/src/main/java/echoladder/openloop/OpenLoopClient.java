@@ -16,6 +16,7 @@ import echoladder.linux.process.ChildProcess;
 import echoladder.openloop.command.LoadEventLine;
 import echoladder.openloop.run.LoadOutcome;
 import echoladder.openloop.shard.Silence;
+import echoladder.openloop.tls.TlsSessions;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStream;
@@ -105,6 +106,14 @@ public final class OpenLoopClient implements LoadClient {
   /** The client process while a load runs, else null. */
   public @Nullable ChildProcess process() {
     return process;
+  }
+
+  @Override
+  public void check(LoadPlan plan) throws IOException {
+    String complaint = plan.tls() == null ? null : TlsSessions.complaint(plan.tls());
+    if (complaint != null) {
+      throw new IOException(complaint);
+    }
   }
 
   @Override

@@ -90,6 +90,9 @@ public final class DoctorVerb implements Callable<Integer> {
           + "127.0.0.0/8 gives, else this host's addresses.")
   private @Nullable Long tuples;
 
+  @Option(names = "--tls", description = "The open-loop client speaks TLS: OpenSSL's memory counts.")
+  private boolean tls;
+
   @Option(names = "--json", description = "Print it all as one JSON object.")
   private boolean json;
 
@@ -149,9 +152,9 @@ public final class DoctorVerb implements Callable<Integer> {
   }
 
   private @Nullable Long connectionsOfProcess() {
-    if (server != null || !options.isEmpty() || !role.equals("both") || port != 0 || tuples != null || write != null || overwrite) {
+    if (server != null || !options.isEmpty() || !role.equals("both") || port != 0 || tuples != null || tls || write != null || overwrite) {
       throw Refusal.badUsage(
-          "--pid looks at a process as it is: --server, --option, --role, --port, --tuples and --write are of a host without it;"
+          "--pid looks at a process as it is: --server, --option, --role, --port, --tuples, --tls and --write are of a host without it;"
               + " leave them out");
     }
     return connections == null ? null : (Long) inRange(connections);
@@ -175,7 +178,7 @@ public final class DoctorVerb implements Callable<Integer> {
     if (tuples != null && (tuples < 1 || tuples > 1_000_000_000)) {
       throw Refusal.badUsage("--tuples " + tuples + " is not from 1 to 1000000000");
     }
-    return new Question(wanted, role(), model(), port, tuples);
+    return new Question(wanted, role(), model(), port, tuples, tls);
   }
 
   private Role role() {

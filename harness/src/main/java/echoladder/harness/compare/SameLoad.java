@@ -52,6 +52,7 @@ final class SameLoad {
           said("load.storm", "whether all connections come back at once (storm)", "one server was started again within its rung"),
           said("load.publish", "who gets a message that is pushed (publish)", "a delivery is no echo"),
           said("load.slow_readers", "the connections that do not read (slow_readers)", "what waits for them takes memory and CPU"),
+          said("load.tls", "TLS under the protocol (tls)", "it takes CPU and memory"),
           said("phases.connects_per_s", "the rate of connects", "the ramp is another load"),
           said("phases.accept_stall_ns", "how long the server was stopped in the ramp", "the ramp is another load"),
           said("client", "the load tool", "each has times of its own"));

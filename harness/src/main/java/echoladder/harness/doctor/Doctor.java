@@ -129,7 +129,7 @@ public final class Doctor {
     }
     long held = Math.min(question.connections(), LAB_CONNECTIONS);
     // There both ends are in one kernel, whatever is on this host now.
-    Question inside = new Question(question.connections(), Role.BOTH, question.server(), 0, null);
+    Question inside = new Question(question.connections(), Role.BOTH, question.server(), 0, null, question.tls());
     long byMemory = Math.max(0, (memory - MemoryLimits.FIXED_BYTES) / Math.max(LAB_BYTES, MemoryLimits.each(inside)));
     held = Math.min(held, byMemory);
     return held > allowed(firm.getFirst()) ? "; %s in the lab".formatted(count(held)) : "";

@@ -18,6 +18,9 @@ public final class MemoryLimits {
   /** Arrays of the client per connection, rounded up. */
   static final long CLIENT_BYTES = 256;
 
+  /** A session of OpenSSL that is idle, by the larger of two measurements: docs/decisions/tls.md. */
+  static final long CLIENT_TLS_BYTES = 45_000;
+
   /** Runtimes and harness before the first connection. */
   static final long FIXED_BYTES = 512L << 20;
 
@@ -64,7 +67,7 @@ public final class MemoryLimits {
     }
     if (!question.role().server || server != null) {
       if (server != null) {
-        limit.note("the server's figure: " + question.server().bytesSource());
+        limit.note("the server's figure" + (question.tls() ? ", which is of plain connections: " : ": ") + question.server().bytesSource());
       }
       return limit.row();
     }
@@ -89,8 +92,12 @@ public final class MemoryLimits {
 
   private static long userEach(Question question) {
     Long server = question.server().bytesPerConnection();
-    return (question.role().client ? CLIENT_BYTES : 0)
+    return clientEach(question)
         + (question.role().server && server != null ? server : 0);
+  }
+
+  private static long clientEach(Question question) {
+    return !question.role().client ? 0 : question.tls() ? CLIENT_BYTES + CLIENT_TLS_BYTES : CLIENT_BYTES;
   }
 
   static long bytes(Question question) {
@@ -106,7 +113,7 @@ public final class MemoryLimits {
             question.threads() > 0
                 ? " + %d x %,d for threads".formatted(question.server().threadsPerConnection(), KERNEL_PER_THREAD_BYTES)
                 : "",
-            question.role().client ? " + %d in the client".formatted(CLIENT_BYTES) : "",
+            question.role().client ? " + %,d in the client".formatted(clientEach(question)) : "",
             question.role().server && server != null ? " + %,d in the server".formatted(server) : "",
             FIXED_BYTES >> 20);
   }

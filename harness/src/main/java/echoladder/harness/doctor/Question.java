@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param server what they cost the server
  * @param port on which the server shall listen; 0 = any
  * @param tuples distinct (source, destination, port) that the client uses; null = loopback's, or this host's addresses
+ * @param tls whether the client speaks TLS, which takes memory
  */
-public record Question(long connections, Role role, ServerModel server, int port, @Nullable Long tuples) {
+public record Question(long connections, Role role, ServerModel server, int port, @Nullable Long tuples, boolean tls) {
   /** Beyond what one port per connection and 127.0.0.0/8 give, and small enough for all the arithmetic. */
   public static final long MOST_CONNECTIONS = 1_000_000_000L;
 
@@ -19,6 +20,11 @@ public record Question(long connections, Role role, ServerModel server, int port
     if (connections < 1 || connections > MOST_CONNECTIONS) {
       throw new IllegalArgumentException("connections: " + connections);
     }
+  }
+
+  /** Without TLS. */
+  public Question(long connections, Role role, ServerModel server, int port, @Nullable Long tuples) {
+    this(connections, role, server, port, tuples, false);
   }
 
   /** Ends on this host. */

@@ -75,7 +75,8 @@ record LimitEvidence(
     HostFacts facts = HostFactsReader.of(pid);
     Long tuples = sources.isEmpty() ? null : (Long) (long) sources.size();
     Question question =
-        new Question(rung.connections(), Role.BOTH, ServerModel.of(contender.manifest(), contender.entry().options()), 0, tuples);
+        new Question(
+            rung.connections(), Role.BOTH, ServerModel.of(contender.manifest(), contender.entry().options()), 0, tuples, contender.tls());
     return new LimitEvidence(facts, Doctor.examine(question, facts), contender.backlog(), kernelLog, Map.of());
   }
 

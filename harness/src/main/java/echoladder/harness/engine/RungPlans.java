@@ -1,7 +1,9 @@
 package echoladder.harness.engine;
 
 import echoladder.client.LoadPlan;
+import echoladder.client.Tls;
 import echoladder.harness.plan.Rung;
+import echoladder.harness.run.RunCertificate;
 import echoladder.harness.run.RunContext;
 import echoladder.harness.run.RungLoad;
 import echoladder.harness.run.RungServer;
@@ -9,6 +11,8 @@ import echoladder.harness.run.ServerUnderTest;
 import echoladder.harness.run.Stand;
 import echoladder.harness.run.Testbed;
 import echoladder.harness.study.Study;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +39,7 @@ record RungPlans(RunContext context, Rung rung, Stand stand, @Nullable Duration 
     }
     Testbed bed = stand.bed();
     return plan
+        .tls(trusted(study.load(contender.entry()).overTls()))
         .seed(study.load(contender.entry()).seedOf(rung.repeat()))
         .serverPid(server.pid())
         .serverTree(server.wholeTree())
@@ -43,6 +48,15 @@ record RungPlans(RunContext context, Rung rung, Stand stand, @Nullable Duration 
         .sourceAddresses(bed.sources(contender))
         .cpus(stand.placed().loops())
         .allowedTargets(bed.allowed());
+  }
+
+  /** By now its server runs with the run's certificate. */
+  private static @Nullable Tls trusted(@Nullable Tls asked) {
+    try {
+      return RunCertificate.trusted(asked);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Messages per second that the client is asked to intend. Users in stages ask when they are done: their schedule is no demand, so 0. */

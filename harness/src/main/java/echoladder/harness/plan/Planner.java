@@ -76,7 +76,8 @@ public final class Planner {
         }
         ServerModel known = ServerModel.of(server, entry.options()).startedHere();
         ServerModel model = entry.settings().server().plansMemory() ? known : known.withoutBytes();
-        Examination examined = Doctor.examine(new Question(connections, place.role(), model, 0, place.tuples()), place.facts());
+        boolean tls = study.load(entry).tls() != null;
+        Examination examined = Doctor.examine(new Question(connections, place.role(), model, 0, place.tuples(), tls), place.facts());
         top.put(entry.label(), examined);
         obstacles.put(entry.label(),
             others.of(entry, connections).or(entry.settings().server().plansLimits() ? examined.inTheWay() : null));

@@ -159,6 +159,7 @@ public final class PublishedRuns {
         && load.storm() == null
         && load.publish() == null
         && load.slowReaders() == null
+        && load.tls() == null
         && load.activeShare() == 1
         && load.inFlight() == 1
         && !load.schedule().atOnce()

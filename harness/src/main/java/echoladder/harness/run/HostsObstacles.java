@@ -66,6 +66,9 @@ record HostsObstacles(RunSetup setup, Fleet hosts) implements Obstacles.Finder {
     if (load.publish() != null) {
       return "one client process publishes and holds all subscribers (load.publish), on the host of the ladder: leave --hosts out";
     }
+    if (load.tls() != null) {
+      return "the certificate of a run over TLS (load.tls) is made on the host of the ladder and not handed to others: leave --hosts out";
+    }
     if (load.storm() != null) {
       return "load.storm kills the server and starts it again, which is done on the host of the ladder alone: leave --hosts out";
     }

@@ -49,6 +49,9 @@ record LocalObstacles(RunSetup setup) implements Obstacles.Finder {
     if (!tool.ours() && (asked.churn() != null || asked.storm() != null)) {
       return new Obstacles(settings, null, tool.id() + " opens no connection anew: load.churn and load.storm need the open-loop client");
     }
+    if (setup.attached() != null && asked.tls() != null) {
+      return new Obstacles(settings, null, "load.tls needs a server that was given the run's certificate, and this one was started before");
+    }
     if (setup.attached() != null && asked.storm() != null) {
       return new Obstacles(settings, null, "load.storm kills the server and starts it again, and this one was started by somebody else");
     }

@@ -64,7 +64,7 @@ record OwnCheck(OwnServer own, @Nullable String source, Duration bound) {
   /** What some answers are known for. */
   private String known(byte[] said) {
     if (said.length > 1 && said[0] == TLS_ALERT && said[1] == TLS_MAJOR) {
-      return ", TLS, which the client does not speak";
+      return ", TLS, which is not spoken to a server of your own";
     }
     boolean http = new String(said, StandardCharsets.ISO_8859_1).startsWith("HTTP/");
     return http && own.protocol() == Protocol.TCP ? ", HTTP" : "";

@@ -43,6 +43,7 @@ public final class RungLoad {
         .churn(load.churn())
         .publish(load.published())
         .slowReaders(load.slow())
+        .tls(load.overTls())
         .storm(load.storm() == null ? null : load.storm().storm())
         .connectsPerSecond(phases.connectsPerS())
         .connectsUnderWay(phases.acceptStallNs() > 0 ? connections : LoadPlan.CONNECTS_UNDER_WAY)

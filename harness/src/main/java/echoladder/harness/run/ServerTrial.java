@@ -1,10 +1,12 @@
 package echoladder.harness.run;
 
 import echoladder.client.Target;
+import echoladder.client.Tls;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.doctor.DescriptorLimits;
 import echoladder.harness.host.EchoCheck;
 import echoladder.harness.host.PushCheck;
+import echoladder.harness.host.TlsCheck;
 import echoladder.harness.server.OwnProcess;
 import echoladder.harness.server.OwnServer;
 import echoladder.harness.server.ReadyLine;
@@ -110,11 +112,15 @@ public final class ServerTrial {
   }
 
   private void started(ServerUnderTest contender, Path log) throws IOException, ServerNotReadyException, InterruptedException {
-    try (ServerProcess process = ServerProcess.start(contender.argv(), log)) {
+    try (TlsFiles files = TlsFiles.of(contender);
+        ServerProcess process = ServerProcess.start(files.added(contender.argv()), log)) {
       ReadyLine ready = process.awaitServing(bound());
       Target target = new Target(ready.reachableHost(), ready.port());
+      Tls tls = RunCertificate.trusted(setup.study().load(contender.entry()).overTls());
       if (pushes(contender)) {
         PushCheck.of(contender.protocol(), contender.asked(), target, source());
+      } else if (tls != null) {
+        TlsCheck.of(target, source(), tls);
       } else {
         EchoCheck.of(contender.protocol(), target, source());
       }

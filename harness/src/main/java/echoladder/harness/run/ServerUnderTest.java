@@ -70,6 +70,11 @@ public record ServerUnderTest(Study.Entry entry, ServerManifest manifest, List<S
     return own == null ? ServerSettings.DEFAULT.backlog() : own;
   }
 
+  /** Whether it speaks TLS. */
+  public boolean tls() {
+    return "on".equals(entry.options().get("tls"));
+  }
+
   public Protocol protocol() {
     return manifest.speaks();
   }

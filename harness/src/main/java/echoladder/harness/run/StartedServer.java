@@ -46,11 +46,13 @@ public record StartedServer(
       int connections)
       throws IOException, InterruptedException, ServerNotReadyException {
     List<String> argv = contender.argv(port);
+    TlsFiles files = TlsFiles.of(contender);
     long startNs = System.nanoTime();
-    ServerProcess process = ServerProcess.start(wrap.apply(around.wrap(argv)), log);
     NetworkLink link = around.link();
     boolean got = false;
-    try (var _ = context.stop().onStop(process::terminate)) {
+    ServerProcess process = started(files, wrap.apply(around.wrap(files.added(argv))), log);
+    try (files;
+        var _ = context.stop().onStop(process::terminate)) {
       ReadyLine said = process.awaitServing(Duration.ofNanos(context.setup().study().bounds().serverStartNs()));
       ReadyLine ready = link == null ? said : said.reachedAt(NetworkLink.PAGES);
       got = true;
@@ -72,6 +74,15 @@ public record StartedServer(
       if (!got) {
         process.close();
       }
+    }
+  }
+
+  private static ServerProcess started(TlsFiles files, List<String> argv, Path log) throws IOException {
+    try {
+      return ServerProcess.start(argv, log);
+    } catch (IOException | RuntimeException e) {
+      files.close();
+      throw e;
     }
   }
 

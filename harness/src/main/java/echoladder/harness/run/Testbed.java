@@ -2,11 +2,13 @@ package echoladder.harness.run;
 
 import echoladder.client.LoadClient;
 import echoladder.client.Reason;
+import echoladder.client.Tls;
 import echoladder.harness.doctor.HostFacts;
 import echoladder.harness.doctor.HostFactsReader;
 import echoladder.harness.doctor.Role;
 import echoladder.harness.host.Fleet;
 import echoladder.harness.host.HostSettings;
+import echoladder.harness.host.TlsCheck;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.lab.Quotable;
 import echoladder.harness.plan.Obstacles;
@@ -118,8 +120,11 @@ public interface Testbed {
   default void check(RungServer server, ServerUnderTest contender) throws IOException {
     List<String> sources = sources(contender);
     String source = sources.isEmpty() ? null : sources.getFirst();
+    Tls tls = RunCertificate.trusted(setup().study().load(contender.entry()).overTls());
     if (setup().study().load(contender.entry()).publish() != null) {
       server.checkPush(contender.protocol(), contender.asked(), source);
+    } else if (tls != null) {
+      TlsCheck.of(server.target(), source, tls);
     } else {
       server.check(contender.protocol(), source);
     }

@@ -78,6 +78,12 @@ record Axis(String name, String pointer, @Nullable String server, List<String> p
 
   /** A rate is a map of one key, of which there may be two. */
   private static void load(List<Axis> axes, String pointer, String key, JsonNode values) {
+    if (key.equals("tls")) {
+      List<Value> versions = new ArrayList<>();
+      values.forEach(value -> versions.add(new Value(tls(value), value)));
+      axes.add(new Axis(key, pointer + "/" + key, null, List.of("load", key), versions));
+      return;
+    }
     if (!key.equals("rate")) {
       axes.add(plain(key, pointer + "/" + key, null, List.of("load", key), values));
       return;
@@ -89,6 +95,11 @@ record Axis(String name, String pointer, @Nullable String server, List<String> p
       }
       axes.add(new Axis("rate", pointer + "/rate/" + kind.getKey(), null, List.of("load", "rate"), rates));
     }
+  }
+
+  /** A label says what an entry is, and not true or false. */
+  private static String tls(JsonNode value) {
+    return !value.isBoolean() ? "tls-" + value.asString() : value.asBoolean() ? "tls" : "plain";
   }
 
   private static Axis plain(String name, String pointer, @Nullable String server, List<String> path, JsonNode list) {

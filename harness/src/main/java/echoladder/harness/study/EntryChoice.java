@@ -61,14 +61,15 @@ final class EntryChoice {
     return all;
   }
 
-  /** An entry with the options that it stands for, and the one that it needs to push; as it is where there is no such server. */
-  static Study.Entry resolved(Study.Entry entry, boolean pushes, Map<String, ServerManifest> servers) {
+  /** An entry with the options that it stands for, and those that it needs to push or for TLS; as it is where there is no such server. */
+  static Study.Entry resolved(Study.Entry entry, boolean pushes, boolean tls, Map<String, ServerManifest> servers) {
     ServerManifest manifest = servers.get(entry.server());
     if (manifest == null) {
       return entry;
     }
     Map<String, String> options = manifest.resolved(entry.options());
-    return with(entry, entry.label(), entry.point(), pushes ? PublishChecks.told(options, manifest) : options);
+    Map<String, String> pushing = pushes ? PublishChecks.told(options, manifest) : options;
+    return with(entry, entry.label(), entry.point(), tls ? TlsChecks.told(pushing, manifest) : pushing);
   }
 
   /** The label in {@code LABEL} or {@code LABEL:ENTRY}. */

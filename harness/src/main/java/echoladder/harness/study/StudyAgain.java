@@ -210,6 +210,9 @@ public final class StudyAgain {
         slow.put("rate", load.slowReaders().bytesPerS() + "B/s");
       }
     }
+    if (load.tls() != null) {
+      node.put("tls", load.tls());
+    }
     return node;
   }
 

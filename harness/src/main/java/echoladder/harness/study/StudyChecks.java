@@ -83,6 +83,10 @@ final class StudyChecks {
       if (slow != null) {
         wrong.add(yaml.at(rate(entry).replace("/rate", "/slow_readers")) + ": " + slow);
       }
+      String unsealed = TlsChecks.ofLoad(load);
+      if (unsealed != null) {
+        wrong.add(yaml.at(rate(entry).replace("/rate", "/tls")) + ": " + unsealed);
+      }
       double most = study.load(entry).ratesPerS(top).getLast();
       if (most > StudyReader.mostPerSecond()) {
         String pointer = entry.load() == null ? "/load/rate/per_connection" : entry.point() == null ? "/servers" : "/axes/load";
@@ -232,6 +236,10 @@ final class StudyChecks {
         String slow = SlowReaderChecks.ofServer(entry, study.load(entry), manifest);
         if (slow != null) {
           add(pointer, slow);
+          }
+        String plain = TlsChecks.ofServer(entry, study.load(entry), manifest);
+        if (plain != null) {
+          add(pointer, plain);
         }
       }
       if (entry.jdk() != null) {

@@ -6,7 +6,9 @@ import echoladder.client.Publish;
 import echoladder.client.Schedule;
 import echoladder.client.SlowReaders;
 import echoladder.client.Storm;
+import echoladder.client.Tls;
 import echoladder.client.schedule.Bursts;
+import echoladder.client.tls.ThrowawayCertificate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
@@ -30,6 +32,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param publish who gets each message that the server pushes, as {@link Publish#ofText} reads it: a rate is in deliveries then; null =
  *     the server echoes
  * @param slowReaders connections that do not read from the beginning of the steady state on; null = none
+ * @param tls the version of TLS under the protocol, as {@link #version} reads it; null = plain
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record StudyLoad(
@@ -49,7 +52,8 @@ public record StudyLoad(
     @JsonInclude(JsonInclude.Include.NON_NULL) Churn.@Nullable Lifetime lifetime,
     @JsonInclude(JsonInclude.Include.NON_NULL) Storm.@Nullable Kind storm,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String publish,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable SlowPart slowReaders) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable SlowPart slowReaders,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String tls) {
   /** Beyond the seeds that anybody writes by hand, so that no repeat of one study is another study's first. */
   private static final long REPEAT_STRIDE = 1_000_003;
 
@@ -59,20 +63,30 @@ public record StudyLoad(
     idle = idle == null ? Idle.HALT : idle;
     totalsPerS = totalsPerS == null ? List.of() : List.copyOf(totalsPerS);
     lifetime = churnPerS == null ? null : lifetime;
+    tls = version(tls);
+  }
+
+  /**
+   * The version of TLS that a study asks for; null = none.
+   *
+   * @param said {@code true}, {@code false}, or a version
+   */
+  static @Nullable String version(@Nullable String said) {
+    return said == null || said.equals("false") ? null : said.equals("true") ? Tls.LATEST : said;
   }
 
   /** This load as one of users in stages, who come to so many messages per second. */
   StudyLoad staged(double meanPerS, StagedUsers users) {
     return new StudyLoad(
         meanPerS, null, List.of(), messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs, idle, users, null, null, null,
-        null, null);
+        null, null, null);
   }
 
   /** This load on other processors, see {@link Cpus}. */
   StudyLoad on(String processors) {
     return new StudyLoad(
         totalPerS, perConnectionPerS, totalsPerS, messageBytes, schedule, activeShare, inFlight, seed, processors, spinNs, idle,
-        staged, churnPerS, lifetime, storm, publish, slowReaders);
+        staged, churnPerS, lifetime, storm, publish, slowReaders, tls);
   }
 
   /** This load with {@link Idle#POLL_IF_ALLOWED} replaced by what it comes to. */
@@ -81,7 +95,7 @@ public record StudyLoad(
         ? this
         : new StudyLoad(
             totalPerS, perConnectionPerS, totalsPerS, messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs,
-            allowed ? Idle.POLL : Idle.HALT, staged, churnPerS, lifetime, storm, publish, slowReaders);
+            allowed ? Idle.POLL : Idle.HALT, staged, churnPerS, lifetime, storm, publish, slowReaders, tls);
   }
 
   /** Where it runs, in words that tell it from the others: its processors, and whether they poll when idle. */
@@ -123,6 +137,11 @@ public record StudyLoad(
   /** Connections that do not read; the rate is that of the others. */
   public SlowReaders slow() {
     return slowReaders == null ? SlowReaders.NONE : slowReaders.asked();
+  }
+
+  /** TLS as a client is asked for it, which trusts what its host trusts until it is told otherwise; null = plain. */
+  public @Nullable Tls overTls() {
+    return tls == null ? null : new Tls(tls, ThrowawayCertificate.NAME, null);
   }
 
   /** Messages per second that come to that rate: those that are published, or the echoes. */

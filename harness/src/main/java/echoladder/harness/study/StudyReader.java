@@ -170,7 +170,8 @@ public final class StudyReader {
     for (Axes.Expanded server : servers) {
       Study.Entry alone = entry(yaml.root(), server.node(), root.get("client"), override != null);
       boolean pushes = alone.load() == null ? root.get("load").has("publish") : alone.load().publish() != null;
-      Study.Entry entry = EntryChoice.resolved(alone, pushes, this.servers);
+      boolean tls = alone.load() == null ? TlsChecks.asked(root.get("load")) : alone.load().tls() != null;
+      Study.Entry entry = EntryChoice.resolved(alone, pushes, tls, this.servers);
       entries.add(server.knob() != null ? entry.at(server.knob()) : server.point() == null ? entry : entry.at(server.point()));
     }
     if (!StagedReader.is(root)) {

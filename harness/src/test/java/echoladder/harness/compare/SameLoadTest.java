@@ -47,6 +47,7 @@ class SameLoadTest {
     OTHER.put("storm", List.of("\"rush\"", "whether all connections come back at once (storm) (none and rush)"));
     OTHER.put("publish", List.of("\"all\"", "who gets a message that is pushed (publish) (none and all)"));
     OTHER.put("slow_readers", List.of("0.1", "the connections that do not read (slow_readers) (none and 0.1)"));
+    OTHER.put("tls", List.of("\"1.3\"", "TLS under the protocol (tls) (none and 1.3)"));
   }
 
   /** {@code lifetime} is nothing without churn; of the others the class says why. */

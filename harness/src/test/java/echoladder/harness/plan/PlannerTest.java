@@ -134,7 +134,7 @@ class PlannerTest {
         for (long spinNs : new long[] {0, 1_000_000}) {
           StudyLoad load =
               new StudyLoad(
-                  5_000.0, null, List.of(), 64, Schedule.CONSTANT, 1, 1, 1, cpus, spinNs, Idle.HALT, null, null, null, null, null, null);
+                  5_000.0, null, List.of(), 64, Schedule.CONSTANT, 1, 1, 1, cpus, spinNs, Idle.HALT, null, null, null, null, null, null, null);
           String label = "%s-%s-%d".formatted(server, cpus, spinNs);
           entries.add(new Study.Entry(label, server, "open-loop", Map.of(), EntrySettings.NONE, load, null, null, null, null));
         }
@@ -164,7 +164,7 @@ class PlannerTest {
   void aRatePerConnectionIsThatOfTheConnectionsThatSend() {
     StudyLoad load =
         new StudyLoad(
-            null, 0.5, List.of(), 64, Schedule.CONSTANT, 0.25, 1, 1, Cpus.SHARED, 0, Idle.HALT, null, null, null, null, null, null);
+            null, 0.5, List.of(), 64, Schedule.CONSTANT, 0.25, 1, 1, Cpus.SHARED, 0, Idle.HALT, null, null, null, null, null, null, null);
     Plan plan = plan(study(load, 1, 1_000), LARGE);
     assertThat(plan.rungs().stream().map(Rung::ratePerS)).containsExactly(0.5, 0.5, 125.0, 125.0);
   }

@@ -66,8 +66,8 @@ class OwnCheckTest {
 
   @Test
   void tlsIsToldByItsAlert() throws Exception {
-    against(Protocol.TCP, "\25\3\3\0\2\2\12", "it closed the connection after 7 of 31 bytes, TLS, which the client does not speak");
-    against(Protocol.HTTP, "\25\3\3\0\2\2\12", "it closed the connection after 7 of 12 bytes, TLS, which the client does not speak");
+    against(Protocol.TCP, "\25\3\3\0\2\2\12", "it closed the connection after 7 of 31 bytes, TLS, which is not spoken to a server of your own");
+    against(Protocol.HTTP, "\25\3\3\0\2\2\12", "it closed the connection after 7 of 12 bytes, TLS, which is not spoken to a server of your own");
   }
 
   /** What it has to do with an answer that stays open, or none; {@code answer} empty = it says nothing. */

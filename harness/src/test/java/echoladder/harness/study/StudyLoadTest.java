@@ -15,7 +15,7 @@ class StudyLoadTest {
   @SuppressWarnings("NullAway") // which does not read @Nullable of nested types from class files
   private static StudyLoad load(long seed) {
     return new StudyLoad(
-        1_000.0, null, List.of(), 64, Schedule.JITTERED, 1, 1, seed, Cpus.SHARED, 0, Idle.HALT, null, null, null, null, null, null);
+        1_000.0, null, List.of(), 64, Schedule.JITTERED, 1, 1, seed, Cpus.SHARED, 0, Idle.HALT, null, null, null, null, null, null, null);
   }
 
   /** A repeat that sends at the same moments again meets the same coincidences again. */

@@ -93,7 +93,7 @@ class StudyReaderTest {
     assertThat(study.load())
         .isEqualTo(
             new StudyLoad(
-                null, 0.5, List.of(), 1024, Schedule.POISSON, 0.25, 4, 7, Cpus.SHARED, 0, Idle.HALT, null, null, null, null, null, null));
+                null, 0.5, List.of(), 1024, Schedule.POISSON, 0.25, 4, 7, Cpus.SHARED, 0, Idle.HALT, null, null, null, null, null, null, null));
     assertThat(study.load().totalPerS(100)).isEqualTo(12.5);
     assertThat(study.phases())
         .isEqualTo(new Study.Phases(10, 60_000_000_000L, 0, 0, 0L, 3_600_000_000_000L, 0, 0, 0));
@@ -274,7 +274,7 @@ class StudyReaderTest {
     assertThat(read("a").load(entry))
         .isEqualTo(
             new StudyLoad(
-                100.0, null, List.of(), 1024, Schedule.CONSTANT, 1, 1, 1, Cpus.SHARED, 0, Idle.HALT, null, null, null, null, null, null));
+                100.0, null, List.of(), 1024, Schedule.CONSTANT, 1, 1, 1, Cpus.SHARED, 0, Idle.HALT, null, null, null, null, null, null, null));
     assertThat(entry.expectLimit()).isEqualTo(KnownLimit.FILE_MAX);
   }
 

@@ -59,6 +59,8 @@ public final class SystemCalls {
   private static final MethodHandle GETSOCKNAME = call("getsockname", JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
   private static final MethodHandle READ = call("read", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
   private static final MethodHandle WRITE = call("write", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
+  // The same function for memory that is known by its address: a segment of it would be garbage.
+  private static final MethodHandle WRITE_AT = call("write", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
   private static final MethodHandle SHUTDOWN = call("shutdown", JAVA_INT, JAVA_INT, JAVA_INT);
   private static final MethodHandle CLOSE = call("close", JAVA_INT, JAVA_INT);
   private static final MethodHandle FCNTL = call(2, "fcntl", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
@@ -219,6 +221,15 @@ public final class SystemCalls {
   public int write(int fd, MemorySegment buffer, int bytes) {
     try {
       return result((int) (long) WRITE.invokeExact(capture, fd, buffer, (long) bytes));
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  /** Bytes written from native memory at that address, which must have so many. */
+  public int write(int fd, long address, int bytes) {
+    try {
+      return result((int) (long) WRITE_AT.invokeExact(capture, fd, address, (long) bytes));
     } catch (Throwable t) {
       throw impossible(t);
     }

@@ -11,11 +11,16 @@ import echoladder.client.PushPaths;
 import echoladder.client.Schedule;
 import echoladder.client.SlowReaders;
 import echoladder.client.Target;
+import echoladder.client.Tls;
+import echoladder.linux.ErrorText;
 import echoladder.linux.cpu.CpuList;
 import echoladder.linux.process.CpuAffinity;
 import echoladder.openloop.connection.RouteOptions;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -141,6 +146,27 @@ final class LoadOptions {
   private @Nullable String publishPath;
 
   @Option(
+      names = "--tls",
+      paramLabel = "VERSION",
+      arity = "0..1",
+      fallbackValue = Tls.LATEST,
+      description = "TLS over TCP, by the OpenSSL 3 of this host: 1.3, which is meant without a version, or 1.2. The server's chain and"
+          + " name are verified.")
+  private @Nullable String tls;
+
+  @Option(
+      names = "--cacert",
+      paramLabel = "FILE",
+      description = "With --tls: the certificates, PEM, at which the server's chain must end. Default: those that OpenSSL trusts here.")
+  private @Nullable Path cacert;
+
+  @Option(
+      names = "--tls-name",
+      paramLabel = "NAME",
+      description = "With --tls: what the server's certificate must be for, a name or an address. Default: the host of the first --target.")
+  private @Nullable String tlsName;
+
+  @Option(
       names = "--connect-rate",
       paramLabel = "C",
       converter = AmountOption.PerSecond.class,
@@ -243,6 +269,7 @@ final class LoadOptions {
         .churn(churn == null ? null : new Churn(churn, parseLifetime()))
         .publish(parsePublish())
         .slowReaders(parseSlowReaders())
+        .tls(parseTls())
         .connectsPerSecond(connectRate)
         .connectTimeout(time("--connect-timeout", connectTimeout))
         .warmUp(warmMin, warmMax, warmUpEchoes != null ? warmUpEchoes : (long) Math.min(5_000, Math.ceil(perSecond)))
@@ -339,6 +366,24 @@ final class LoadOptions {
       return new SlowReaders(slowReaders, Amounts.bytesPerSecond(slowReadersRate).longValue());
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("--slow-readers-rate: " + e.getMessage(), e);
+    }
+  }
+
+  private @Nullable Tls parseTls() {
+    if (tls == null) {
+      if (cacert != null || tlsName != null) {
+        throw new IllegalArgumentException((cacert != null ? "--cacert" : "--tls-name") + " goes with --tls");
+      }
+      return null;
+    }
+    if (!Tls.VERSIONS.contains(tls)) {
+      throw new IllegalArgumentException("--tls: '" + tls + "' is neither 1.3 nor 1.2");
+    }
+    String name = tlsName != null ? tlsName : Target.parse(targets.getFirst()).host();
+    try {
+      return new Tls(tls, name, cacert == null ? null : Files.readString(cacert));
+    } catch (IOException e) {
+      throw new IllegalArgumentException("--cacert: " + cacert + " cannot be read: " + ErrorText.of(e), e);
     }
   }
 

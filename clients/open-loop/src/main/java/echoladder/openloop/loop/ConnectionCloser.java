@@ -5,14 +5,13 @@ import static echoladder.openloop.loop.Connections.OPEN;
 import static echoladder.openloop.loop.Messages.NONE;
 
 import echoladder.linux.Errno;
-import echoladder.linux.sockets.SystemCalls;
 import echoladder.openloop.result.Counters;
 import echoladder.openloop.result.Failures;
 import echoladder.openloop.schedule.Pacer;
 
 /** How connections of an event loop end before the load does: closed, counted by cause, their messages accounted for. */
 final class ConnectionCloser {
-  private final SystemCalls sys;
+  private final Wire wire;
   private final Connections conns;
   private final Messages messages;
   private final Ramp ramp;
@@ -23,7 +22,7 @@ final class ConnectionCloser {
   private final Reconnector reconnector;
 
   ConnectionCloser(LoopConnections connections, LoopSchedule schedule, LoopResults results) {
-    this.sys = connections.sys();
+    this.wire = connections.wire();
     this.conns = connections.conns();
     this.messages = connections.messages();
     this.ramp = schedule.ramp();
@@ -90,6 +89,18 @@ final class ConnectionCloser {
     giveUp(c, Counters.Of.DROPPED, cause, -Errno.EINVAL);
   }
 
+  /** Gives up a connection on which what is under the protocol has failed, for that cause. */
+  void failed(int c, String cause) {
+    boolean open = conns.state[c] == OPEN;
+    if (!reconnector.takes(c)) {
+      failures.count(cause);
+      if (!open) {
+        ramp.failed();
+      }
+    }
+    giveUp(c, Counters.Of.LOST, cause, 0);
+  }
+
   /** Gives up a connection that the server ended or refused by its protocol, which is counted with its cause already. */
   void asSaid(int c) {
     giveUp(c, Counters.Of.LOST, "ended or refused by the server's protocol", 0);
@@ -107,7 +118,7 @@ final class ConnectionCloser {
 
   /** Closes it and fails its messages; counts nothing else. */
   void abandon(int c, boolean wasOpen) {
-    sys.close(conns.fd[c]);
+    wire.close(c);
     if (!wasOpen) {
       ramp.ended();
     }
@@ -126,7 +137,7 @@ final class ConnectionCloser {
   void all() {
     for (int c = 0; c < conns.fd.length; c++) {
       if (conns.alive(c)) {
-        sys.close(conns.fd[c]);
+        wire.close(c);
         conns.state[c] = DEAD;
       }
     }

@@ -47,6 +47,7 @@ public final class EventLoop implements Runnable {
   private final Connections conns;
   private final Messages messages;
   private final Codec codec;
+  private final Wire wire;
   private final Ramp ramp;
   private final RollCall rollCall;
   private final Reconnector reconnector;
@@ -85,7 +86,8 @@ public final class EventLoop implements Runnable {
     this.arrivals = new Arrivals(plan.stamps(), UserMode.here(), sys, failures);
     this.ramp = new Ramp(plan, conns, messages, sys, arrivals, timing);
     this.rollCall = new RollCall(plan, timing);
-    LoopConnections connections = new LoopConnections(plan, sys, clock, conns, messages, codec);
+    this.wire = plan.wire(sys, conns, arrivals);
+    LoopConnections connections = new LoopConnections(plan, sys, clock, conns, messages, codec, wire);
     LoopResults results = new LoopResults(counters, recorders, failures, stats);
     this.reconnector = new Reconnector(connections, timing, results);
     LoopSchedule schedule = new LoopSchedule(pacer, ramp, rollCall, reconnector);
@@ -123,6 +125,7 @@ public final class EventLoop implements Runnable {
       }
     } finally {
       closer.all();
+      wire.end();
     }
   }
 
@@ -141,7 +144,7 @@ public final class EventLoop implements Runnable {
       // Not the time at which this turn began: that may have been before the end of the drain.
       new DrainAccounting(conns, messages, pacer, stats, slow.all()).account(timing, System.nanoTime(), counters);
       long bytes = conns.arrayBytes() + messages.arrayBytes() + codec.arrayBytes() + pacer.arrayBytes() + reconnector.arrayBytes()
-          + slow.arrayBytes();
+          + slow.arrayBytes() + wire.arrayBytes();
       if (subscribers != null) {
         subscribers.account(System.nanoTime());
         bytes += subscribers.arrayBytes();
@@ -259,30 +262,34 @@ public final class EventLoop implements Runnable {
       read(c, ended);
     }
     if (conns.blocked[c] && (mask & Epoll.OUT) != 0 && conns.alive(c)) {
-      conns.blocked[c] = false;
       // The server made room: what has waited for that without an attempt has waited for the server.
-      sender.trySending(c, clock.now());
+      sender.room(c, clock.now());
     }
     return (mask & Epoll.IN) != 0;
   }
 
   private void read(int c, boolean toTheEnd) {
-    int n;
+    boolean came;
     int reads = 0;
     do {
       if (reads++ == READS) {
         unread.set(c);
         return;
       }
-      n = arrivals.read(conns.fd[c]);
+      int n = wire.read(c);
       long now = clock.now();
+      came = n > 0 || n == Wire.PROGRESS;
       if (n > 0) {
-        receiver.take(c, arrivals.buffer(), n, now);
+        receiver.take(c, wire.buffer(), n, now);
+      } else if (n == Wire.PROGRESS) {
+        sender.trySending(c, now);
+      } else if (n == Wire.FAILED) {
+        closer.failed(c, wire.failure());
       } else if (n != -Errno.EAGAIN) {
         receiver.end(c, "read", n);
       }
       // Edge-triggered: a full buffer may have left bytes behind, and after FIN there is no further edge.
-    } while (n > 0 && conns.alive(c) && (n == BUFFER_BYTES || toTheEnd));
+    } while (came && conns.alive(c) && (toTheEnd || wire.more(c)));
   }
 
   /** What sending finds out on a connection, told to what hears. */
@@ -291,12 +298,14 @@ public final class EventLoop implements Runnable {
     public void lastWords(int c, boolean byFin) {
       int n;
       do {
-        n = arrivals.read(conns.fd[c]);
+        n = wire.read(c);
         if (n > 0) {
-          receiver.take(c, arrivals.buffer(), n, clock.now());
+          receiver.take(c, wire.buffer(), n, clock.now());
         }
-      } while (n > 0 && conns.alive(c));
-      if (conns.alive(c)) {
+      } while ((n > 0 || n == Wire.PROGRESS) && conns.alive(c));
+      if (conns.alive(c) && n == Wire.FAILED) {
+        closer.failed(c, wire.failure());
+      } else if (conns.alive(c)) {
         receiver.lastAnswer(c, byFin && n == 0);
       }
     }

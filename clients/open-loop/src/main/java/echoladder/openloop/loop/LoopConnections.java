@@ -13,5 +13,7 @@ import echoladder.openloop.codec.Codec;
  * @param conns state of each connection
  * @param messages that wait or are in flight
  * @param codec how messages become bytes of a connection and bytes become answers
+ * @param wire how bytes go onto a socket and come off it
  */
-record LoopConnections(LoopPlan plan, SystemCalls sys, LoopClock clock, Connections conns, Messages messages, Codec codec) {}
+record LoopConnections(
+    LoopPlan plan, SystemCalls sys, LoopClock clock, Connections conns, Messages messages, Codec codec, Wire wire) {}

@@ -2,8 +2,10 @@ package echoladder.openloop.loop;
 
 import echoladder.client.LoadPlan;
 import echoladder.client.Schedule;
+import echoladder.client.Tls;
 import echoladder.client.schedule.SendSchedule;
 import echoladder.client.schedule.Slice;
+import echoladder.linux.sockets.SystemCalls;
 import echoladder.openloop.codec.Codec;
 import echoladder.openloop.codec.Payload;
 import echoladder.openloop.connection.Addresses;
@@ -60,6 +62,12 @@ public record LoopPlan(LoadPlan plan, Slice slice, Addresses addresses) {
 
   boolean stamps() {
     return plan.stamps();
+  }
+
+  /** What goes under the codec; {@code arrivals} are what the loop reads. */
+  Wire wire(SystemCalls sys, Connections conns, Arrivals arrivals) {
+    Tls tls = plan.tls();
+    return tls == null ? new PlainWire(sys, conns, arrivals) : new TlsWire(tls, sys, conns, arrivals);
   }
 
   boolean open() {

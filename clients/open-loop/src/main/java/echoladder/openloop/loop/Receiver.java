@@ -37,6 +37,7 @@ final class Receiver {
   private final ConnectionCloser closer;
   private final Sender sender;
   private final Arrivals arrivals;
+  private final Wire wire;
   /** When the last answer that was taken had arrived: from then on its connection was free for the next message. */
   private long freedNs;
   /** Answers that came before their request was sent whole, and wait for its end, by connection: rare, so no array. */
@@ -56,6 +57,7 @@ final class Receiver {
     this.messages = connections.messages();
     this.codec = connections.codec();
     this.arrivals = arrivals;
+    this.wire = connections.wire();
     this.pacer = schedule.pacer();
     this.ramp = schedule.ramp();
     this.reconnector = schedule.reconnector();
@@ -86,7 +88,7 @@ final class Receiver {
         if (!codec.complete()) {
           Delivery pushed = codec.delivery();
           if (pushed != null && subscribers != null) {
-            subscribers.took(c, pushed, at < n || n == EventLoop.BUFFER_BYTES, now);
+            subscribers.took(c, pushed, at < n || wire.beyond(c), now);
           }
           continue;
         }
@@ -100,7 +102,7 @@ final class Receiver {
         return;
       }
       if (asked) {
-        answered(c, codec.answer(), now, arrivedNs(c, codec.answer(), now), at < n || n == EventLoop.BUFFER_BYTES);
+        answered(c, codec.answer(), now, arrivedNs(c, codec.answer(), now), at < n || wire.beyond(c));
         closeAsSaid(c);
       }
       if (!conns.alive(c)) {

@@ -14,7 +14,6 @@ import echoladder.client.schedule.PoissonSchedule;
 import echoladder.client.schedule.SendSchedule;
 import echoladder.client.schedule.Slice;
 import echoladder.linux.Errno;
-import echoladder.linux.sockets.SystemCalls;
 import echoladder.openloop.result.Counters;
 import echoladder.openloop.result.Failures;
 import echoladder.openloop.result.Recorders;
@@ -36,7 +35,7 @@ final class Reconnector {
 
   private final Slice slice;
   private final Timing timing;
-  private final SystemCalls sys;
+  private final Wire wire;
   private final Connections conns;
   private final Counters counters;
   private final Recorders recorders;
@@ -65,7 +64,7 @@ final class Reconnector {
     LoadPlan plan = loop.plan();
     this.slice = loop.slice();
     this.timing = timing;
-    this.sys = connections.sys();
+    this.wire = connections.wire();
     this.conns = connections.conns();
     this.counters = results.counters();
     this.recorders = results.recorders();
@@ -159,7 +158,7 @@ final class Reconnector {
   }
 
   private void leave(int c, long now) {
-    sys.close(conns.fd[c]);
+    wire.close(c);
     conns.state[c] = Connections.DEAD;
     wait(c, now);
   }

@@ -28,6 +28,7 @@ final class Sender {
   private final Connections conns;
   private final Messages messages;
   private final Codec codec;
+  private final Wire wire;
   private final Pacer pacer;
   private final MessageStats stats;
   private final ConnectionCloser closer;
@@ -60,6 +61,7 @@ final class Sender {
     this.conns = connections.conns();
     this.messages = connections.messages();
     this.codec = connections.codec();
+    this.wire = connections.wire();
     this.pacer = schedule.pacer();
     this.reconnector = schedule.reconnector();
     this.rollCall = schedule.rollCall();
@@ -158,12 +160,38 @@ final class Sender {
     }
   }
 
-  /** Whether a request may begin, once the codec has said what it has to say itself. */
+  /** The socket has room again: what waits for that goes first. */
+  void room(int c, long now) {
+    conns.blocked[c] = false;
+    int r = wire.flush(c);
+    if (r < 0) {
+      notWritten(c, r);
+    } else {
+      trySending(c, now);
+    }
+  }
+
+  /** Whether a request may begin, once the wire and the codec have said what they have to say themselves. */
   private boolean mayBegin(int c) {
+    if (!wire.isOpen(c)) {
+      long before = clock.now();
+      int r = wire.open(c);
+      if (r < 0) {
+        notWritten(c, r);
+        return false;
+      }
+      if (conns.state[c] == CONNECTING) {
+        connected(c, before);
+      }
+      if (r == 0) {
+        return false;
+      }
+    }
     for (int bytes = codec.ownBytes(c); bytes > 0; bytes = codec.ownBytes(c)) {
       codec.own(c, out);
+      int sealed = wire.seal(c, out, bytes);
       long before = clock.now();
-      int n = sys.write(conns.fd[c], out, bytes);
+      int n = sealed < 0 ? sealed : wire.write(c, out, sealed);
       if (n < 0) {
         notWritten(c, n);
         return false;
@@ -172,6 +200,9 @@ final class Sender {
         connected(c, before);
       }
       codec.ownSent(c, n);
+      if (conns.blocked[c]) {
+        return false;
+      }
     }
     return codec.open(c);
   }
@@ -187,6 +218,10 @@ final class Sender {
   private void notWritten(int c, int errno) {
     conns.blocked[c] = true;
     if (errno == -Errno.EAGAIN) {
+      return;
+    }
+    if (errno == Wire.FAILED) {
+      closer.failed(c, wire.failure());
       return;
     }
     // On loopback a refusal has come by now, and this write is what brings the news of it.
@@ -208,8 +243,9 @@ final class Sender {
     while (from < bytes) {
       int chunk = Math.min(bytes - from, EventLoop.BUFFER_BYTES);
       codec.request(out, c, key, from, chunk);
+      int sealed = wire.seal(c, out, chunk);
       long before = clock.now();
-      int n = sys.write(conns.fd[c], out, chunk);
+      int n = sealed < 0 ? sealed : wire.write(c, out, sealed);
       if (messages.sentNs[m] == Messages.UNSENT) {
         attempted(m, freed, before);
       }
@@ -222,6 +258,10 @@ final class Sender {
         connected(c, before);
       }
       from += n;
+      if (conns.blocked[c] && from < bytes) {
+        conns.written[c] = from;
+        return false;
+      }
     }
     conns.written[c] = 0;
     conns.inFlight[c]++;

@@ -18,6 +18,7 @@ import echoladder.openloop.result.ShardStatus;
 import echoladder.openloop.shard.PhaseAnnouncer;
 import echoladder.openloop.shard.Shard;
 import echoladder.openloop.shard.Shards;
+import echoladder.openloop.tls.TlsSessions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -68,6 +69,10 @@ public final class OpenLoopRun {
 
   /** Starts the processes of a load on this host: as few as its descriptor limit allows. */
   private static ShardLauncher.Opened here(LoadPlan plan) throws IOException, PlanNotPossible {
+    String complaint = plan.tls() == null ? null : TlsSessions.complaint(plan.tls());
+    if (complaint != null) {
+      throw new PlanNotPossible(complaint);
+    }
     Addresses addresses = Addresses.of(plan, EphemeralPorts.read());
     List<Shard> shards = Shards.open(plan, addresses);
     List<String> sources = addresses.sources().stream().map(address -> address.toString().replaceFirst(":0$", "")).toList();

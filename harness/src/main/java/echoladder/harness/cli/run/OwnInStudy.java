@@ -70,6 +70,8 @@ final class OwnInStudy {
             : study.load().staged() != null ? "has users in stages, who ask for paths that only the project's servers have"
             : study.load().publish() == null && study.servers().stream().anyMatch(entry -> study.load(entry).publish() != null)
             ? "has some of its servers push and others echo"
+            : study.servers().stream().anyMatch(entry -> study.load(entry).tls() != null)
+            ? "has its servers speak TLS with a certificate of the run, which yours is not given"
             : study.load().storm() != null ? "kills its server and starts it again"
             : study.phases().acceptStallNs() > 0 ? "stops its server for a while" : null;
     if (what != null) {

@@ -81,6 +81,7 @@ public final class OfferedText {
             : new Clause("the client polls from " + Units.time(load.spinNs()) + " before a send is due"));
     clauses.add(
         load.slowReaders() == null ? new Clause("all connections read", true) : new Clause(slow(load, load.slowReaders())));
+    clauses.add(load.tls() == null ? new Clause("plain", true) : new Clause("TLS " + load.tls()));
     clauses.add(churn(load.churn()));
     clauses.add(
         load.storm() == null

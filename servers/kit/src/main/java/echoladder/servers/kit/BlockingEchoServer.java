@@ -13,12 +13,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * A thread for each connection, which reads and writes back in a blocking loop, or with {@code --traffic push} hands on what is
- * published. What kind of thread is up to the factory. SocketChannel and a direct buffer, as then no thread keeps a buffer of its
- * own besides: docs/decisions/blocking-io-api.md.
+ * A thread for each connection, which reads and writes back in a blocking loop, with {@code --tls on} under TLS, or with
+ * {@code --traffic push} hands on what is published. What kind of thread is up to the factory. SocketChannel and a direct buffer, as
+ * then no thread keeps a buffer of its own besides: docs/decisions/blocking-io-api.md.
  */
 public final class BlockingEchoServer implements EchoServer {
   private static final int QUIET_LOOKS = 3;
@@ -28,6 +29,7 @@ public final class BlockingEchoServer implements EchoServer {
   private final int port;
   private final Conversation conversation;
   private final boolean keepAlive;
+  private final TlsOptions tls;
   private final ThreadFactory threads;
   private final EchoMetrics metrics;
   private final AcceptErrors acceptErrors;
@@ -64,6 +66,7 @@ public final class BlockingEchoServer implements EchoServer {
     this.port = port;
     this.conversation = conversation;
     this.keepAlive = blocking.keepAlive();
+    this.tls = blocking.tls();
     this.threads = threads;
     this.metrics = context.metrics();
     this.acceptErrors = context.acceptErrors();
@@ -76,10 +79,13 @@ public final class BlockingEchoServer implements EchoServer {
       ServerOptions options, BlockingOptions blocking, EchoContext context, ThreadFactory threads)
       throws IOException {
     blocking.push().check();
+    blocking.tls().check(blocking.push().push());
     BlockingWarmUp.run(blocking, context, threads);
     Conversation conversation =
         blocking.push().push()
             ? new PushConversation(blocking, context, threads)
+            : blocking.tls().on()
+            ? new TlsEcho(blocking.bufferBytes(), context.metrics(), blocking.tls().context())
             : new Echo(blocking.bufferBytes(), context.metrics());
     return listen(options.echoAddress(), options.backlog(), blocking, conversation, context, threads);
   }
@@ -108,7 +114,13 @@ public final class BlockingEchoServer implements EchoServer {
 
   @Override
   public Map<String, Object> running() {
-    return Map.of("io", "SocketChannel, blocking", "buffer", "direct");
+    if (!tls.on()) {
+      return Map.of("io", "SocketChannel, blocking", "buffer", "direct");
+    }
+    Map<String, Object> running = new TreeMap<>(tls.running("JDK, SSLSocket"));
+    running.put("io", "SSLSocket over a SocketChannel, blocking");
+    running.put("buffer", "heap");
+    return running;
   }
 
   private void acceptAll() {

@@ -39,6 +39,7 @@ public final class BlockingOptions {
       description = "Whether the kernel probes connections that are silent (SO_KEEPALIVE); default ${DEFAULT-VALUE}")
   private ServerOptions.Switch keepAlive = ServerOptions.Switch.OFF;
   @Mixin private final PushOptions push = new PushOptions();
+  @Mixin private final TlsOptions tls = new TlsOptions();
 
   @Option(
       names = "--push-writer",
@@ -65,12 +66,20 @@ public final class BlockingOptions {
     if (warmUpConnections > 0 && push.push()) {
       throw new BadOption("--warm-up-connections " + warmUpConnections + " is not allowed with --traffic push: the warm-up echoes");
     }
+    if (warmUpConnections > 0 && tls.on()) {
+      throw new BadOption("--warm-up-connections " + warmUpConnections + " is not allowed with --tls on: the warm-up is plain");
+    }
     return warmUpConnections;
   }
 
   /** Whether to push, and how. */
   PushOptions push() {
     return push;
+  }
+
+  /** Whether to speak TLS, and by which certificate. */
+  TlsOptions tls() {
+    return tls;
   }
 
   /** Whether a publisher's thread writes to the subscribers itself. */

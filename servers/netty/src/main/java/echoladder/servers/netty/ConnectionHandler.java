@@ -13,6 +13,7 @@ import io.netty.channel.DefaultChannelPromise;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.ChannelInputShutdownReadComplete;
 import java.io.IOException;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,7 +79,14 @@ abstract class ConnectionHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
     // The first comes with the client's FIN, only the second where the input was shut by the drain.
-    if ((event == ChannelInputShutdownEvent.INSTANCE || event == ChannelInputShutdownReadComplete.INSTANCE) && !ending) {
+    if (event == ChannelInputShutdownEvent.INSTANCE || event == ChannelInputShutdownReadComplete.INSTANCE) {
+      endInput(ctx);
+    }
+  }
+
+  /** The client has ended its side, or the drain has: what follows from that happens once. */
+  final void endInput(ChannelHandlerContext ctx) {
+    if (!ending) {
       ending = true;
       inputEnded(ctx);
     }
@@ -97,7 +105,7 @@ abstract class ConnectionHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable seen) {
-    if (seen instanceof IOException) {
+    if (seen instanceof IOException || seen.getCause() instanceof SSLException) {
       brokenOff();
     } else if (seen instanceof OutOfMemoryError) {
       // No buffer is to be had to read into: accepting pauses, and the others go on.

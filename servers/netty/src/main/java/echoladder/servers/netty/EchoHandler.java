@@ -8,18 +8,18 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.socket.DuplexChannel;
 
 /** Writes back what it reads. */
-final class EchoHandler extends ConnectionHandler {
+class EchoHandler extends ConnectionHandler {
   EchoHandler(EchoContext context) {
     super(context);
   }
 
   @Override
-  public void channelRead(ChannelHandlerContext ctx, Object message) {
+  public final void channelRead(ChannelHandlerContext ctx, Object message) {
     echo(ctx, message, ((ByteBuf) message).readableBytes());
   }
 
   @Override
-  void end(Channel channel) {
+  final void end(Channel channel) {
     ((DuplexChannel) channel).shutdownInput().addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
   }
 }

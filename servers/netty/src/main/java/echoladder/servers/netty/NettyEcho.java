@@ -6,6 +6,7 @@ import echoladder.servers.kit.EchoServer;
 import echoladder.servers.kit.PushOptions;
 import echoladder.servers.kit.ServerFrame;
 import echoladder.servers.kit.ServerOptions;
+import echoladder.servers.kit.TlsOptions;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -15,14 +16,28 @@ import picocli.CommandLine.Mixin;
 public final class NettyEcho implements EchoProgram {
   @Mixin private final NettyOptions netty = new NettyOptions();
   @Mixin private final PushOptions push = new PushOptions();
+  @Mixin private final TlsOptions tls = new TlsOptions();
 
   public static void main(String[] args) {
+    if (TlsLibraries.asked(args)) {
+      TlsLibraries.serve(args);
+    } else {
+      serve(args);
+    }
+  }
+
+  /** Serves with the classes that this one is loaded with. */
+  public static void serve(String[] args) {
     ServerFrame.main(new NettyEcho(), args);
   }
 
   @Override
   public EchoServer start(ServerOptions options, EchoContext context) throws IOException {
     push.check();
+    tls.check(push.push());
+    if (tls.on()) {
+      return TlsPipeline.start(options, netty, tls, context);
+    }
     if (!push.push()) {
       return NettyEchoServer.start(options, netty, context, pipeline -> pipeline.addLast(new EchoHandler(context)));
     }

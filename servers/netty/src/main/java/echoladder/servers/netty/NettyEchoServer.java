@@ -38,14 +38,17 @@ final class NettyEchoServer implements EchoServer {
   private final NettyOptions options;
   private final ByteBufAllocator allocator;
   private final ServerLog log;
+  private final Map<String, Object> more;
 
   private NettyEchoServer(
-      Channel listener, ChannelGroup connections, NettyOptions options, ByteBufAllocator allocator, ServerLog log) {
+      Channel listener, ChannelGroup connections, NettyOptions options, ByteBufAllocator allocator, ServerLog log,
+      Map<String, Object> more) {
     this.listener = listener;
     this.connections = connections;
     this.options = options;
     this.allocator = allocator;
     this.log = log;
+    this.more = more;
   }
 
   /**
@@ -55,6 +58,13 @@ final class NettyEchoServer implements EchoServer {
    */
   static NettyEchoServer start(
       ServerOptions common, NettyOptions options, EchoContext context, Consumer<ChannelPipeline> handlers)
+      throws IOException {
+    return start(common, options, context, handlers, Map.of());
+  }
+
+  /** Listens as the other does; the ready line says {@code more}. */
+  static NettyEchoServer start(
+      ServerOptions common, NettyOptions options, EchoContext context, Consumer<ChannelPipeline> handlers, Map<String, Object> more)
       throws IOException {
     options.check();
     IoHandlerFactory echoing = options.transport().handlers(options, true);
@@ -96,7 +106,7 @@ final class NettyEchoServer implements EchoServer {
     if (!bound.isSuccess()) {
       throw new IOException(Objects.requireNonNull(bound.cause()).getMessage(), bound.cause());
     }
-    return new NettyEchoServer(bound.channel(), connections, options, allocator, context.log());
+    return new NettyEchoServer(bound.channel(), connections, options, allocator, context.log(), more);
   }
 
   @Override
@@ -106,7 +116,7 @@ final class NettyEchoServer implements EchoServer {
 
   @Override
   public Map<String, Object> running() {
-    Map<String, Object> running = new TreeMap<>();
+    Map<String, Object> running = new TreeMap<>(more);
     Version version = Version.identify().get("netty-transport");
     running.put("netty_version", version == null ? "unknown" : version.artifactVersion());
     running.put("transport_class", listener.getClass().getSimpleName());

@@ -1,0 +1,131 @@
+package echoladder.openloop.tls;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The functions of OpenSSL 3 that a client of TLS needs, by their own names. Pointers are longs, so that no call allocates. The class
+ * cannot be used where {@link #missing} says why.
+ */
+final class OpenSsl {
+  private static final String SSL_LIBRARY = "libssl.so.3";
+  private static final String CRYPTO_LIBRARY = "libcrypto.so.3";
+  // What an error or a version takes at most, and more than that.
+  private static final int TEXT_BYTES = 4096;
+
+  // openssl/ssl.h, openssl/bio.h, openssl/x509_vfy.h, openssl/err.h of OpenSSL 3.
+  static final int SSL_ERROR_WANT_READ = 2;
+  static final int SSL_ERROR_WANT_WRITE = 3;
+  static final int SSL_ERROR_ZERO_RETURN = 6;
+  static final int SSL_VERIFY_PEER = 1;
+  static final int SSL_CTRL_MODE = 33;
+  static final int SSL_CTRL_SET_TLSEXT_HOSTNAME = 55;
+  static final int SSL_CTRL_SET_GROUPS_LIST = 92;
+  static final int SSL_CTRL_SET_MIN_PROTO_VERSION = 123;
+  static final int SSL_CTRL_SET_MAX_PROTO_VERSION = 124;
+  static final long SSL_MODE_ENABLE_PARTIAL_WRITE = 0x1;
+  static final long SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER = 0x2;
+  static final long SSL_MODE_RELEASE_BUFFERS = 0x10;
+  static final long SSL_OP_NO_RENEGOTIATION = 1L << 30;
+  static final int TLS_1_2 = 0x0303;
+  static final int TLS_1_3 = 0x0304;
+  static final int BIO_CTRL_INFO = 3;
+  static final long X509_V_OK = 0;
+  static final long X509_V_ERR_HOSTNAME_MISMATCH = 62;
+  static final long X509_V_ERR_IP_ADDRESS_MISMATCH = 64;
+  static final int ERR_REASON_MASK = 0x7FFFFF;
+  /** Reasons of alerts that the peer sent begin here: the alert's number is added. */
+  static final int SSL_AD_REASON_OFFSET = 1000;
+
+  private static final Linker LINKER = Linker.nativeLinker();
+  private static final SymbolLookup SSL = SymbolLookup.libraryLookup(SSL_LIBRARY, Arena.global());
+  private static final SymbolLookup CRYPTO = SymbolLookup.libraryLookup(CRYPTO_LIBRARY, Arena.global());
+
+  static final MethodHandle TLS_CLIENT_METHOD = ssl("TLS_client_method", JAVA_LONG);
+  static final MethodHandle CTX_NEW = ssl("SSL_CTX_new", JAVA_LONG, JAVA_LONG);
+  static final MethodHandle CTX_FREE = ssl("SSL_CTX_free", null, JAVA_LONG);
+  static final MethodHandle CTX_CTRL = ssl("SSL_CTX_ctrl", JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
+  static final MethodHandle CTX_SET_OPTIONS = ssl("SSL_CTX_set_options", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  static final MethodHandle CTX_SET_CIPHERSUITES = ssl("SSL_CTX_set_ciphersuites", JAVA_INT, JAVA_LONG, JAVA_LONG);
+  static final MethodHandle CTX_SET_CIPHER_LIST = ssl("SSL_CTX_set_cipher_list", JAVA_INT, JAVA_LONG, JAVA_LONG);
+  static final MethodHandle CTX_SET_VERIFY = ssl("SSL_CTX_set_verify", null, JAVA_LONG, JAVA_INT, JAVA_LONG);
+  static final MethodHandle CTX_DEFAULT_PATHS = ssl("SSL_CTX_set_default_verify_paths", JAVA_INT, JAVA_LONG);
+  static final MethodHandle CTX_GET_CERT_STORE = ssl("SSL_CTX_get_cert_store", JAVA_LONG, JAVA_LONG);
+  static final MethodHandle CTX_GET0_PARAM = ssl("SSL_CTX_get0_param", JAVA_LONG, JAVA_LONG);
+  static final MethodHandle NEW = ssl("SSL_new", JAVA_LONG, JAVA_LONG);
+  static final MethodHandle FREE = ssl("SSL_free", null, JAVA_LONG);
+  static final MethodHandle SET_CONNECT_STATE = ssl("SSL_set_connect_state", null, JAVA_LONG);
+  static final MethodHandle CTRL = ssl("SSL_ctrl", JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
+  static final MethodHandle SET_BIO = ssl("SSL_set_bio", null, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  static final MethodHandle DO_HANDSHAKE = ssl("SSL_do_handshake", JAVA_INT, JAVA_LONG);
+  static final MethodHandle READ = ssl("SSL_read", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
+  static final MethodHandle WRITE = ssl("SSL_write", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
+  static final MethodHandle GET_ERROR = ssl("SSL_get_error", JAVA_INT, JAVA_LONG, JAVA_INT);
+  static final MethodHandle SHUTDOWN = ssl("SSL_shutdown", JAVA_INT, JAVA_LONG);
+  static final MethodHandle HAS_PENDING = ssl("SSL_has_pending", JAVA_INT, JAVA_LONG);
+  static final MethodHandle GET_VERIFY_RESULT = ssl("SSL_get_verify_result", JAVA_LONG, JAVA_LONG);
+  static final MethodHandle VERIFY_ERROR_STRING = crypto("X509_verify_cert_error_string", JAVA_LONG, JAVA_LONG);
+  static final MethodHandle PARAM_SET_HOST = crypto("X509_VERIFY_PARAM_set1_host", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  static final MethodHandle PARAM_SET_IP = crypto("X509_VERIFY_PARAM_set1_ip_asc", JAVA_INT, JAVA_LONG, JAVA_LONG);
+  static final MethodHandle STORE_ADD_CERT = crypto("X509_STORE_add_cert", JAVA_INT, JAVA_LONG, JAVA_LONG);
+  static final MethodHandle X509_FREE = crypto("X509_free", null, JAVA_LONG);
+  static final MethodHandle PEM_READ_X509 = crypto("PEM_read_bio_X509", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  static final MethodHandle BIO_NEW_MEM_BUF = crypto("BIO_new_mem_buf", JAVA_LONG, JAVA_LONG, JAVA_INT);
+  static final MethodHandle BIO_S_MEM = crypto("BIO_s_mem", JAVA_LONG);
+  static final MethodHandle BIO_NEW = crypto("BIO_new", JAVA_LONG, JAVA_LONG);
+  static final MethodHandle BIO_FREE = crypto("BIO_free", JAVA_INT, JAVA_LONG);
+  static final MethodHandle BIO_READ = crypto("BIO_read", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
+  static final MethodHandle BIO_WRITE = crypto("BIO_write", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
+  static final MethodHandle BIO_CTRL = crypto("BIO_ctrl", JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
+  static final MethodHandle ERR_PEEK = crypto("ERR_peek_error", JAVA_LONG);
+  static final MethodHandle ERR_CLEAR = crypto("ERR_clear_error", null);
+  static final MethodHandle ERR_REASON = crypto("ERR_reason_error_string", JAVA_LONG, JAVA_LONG);
+
+  private OpenSsl() {}
+
+  /** Why OpenSSL 3 cannot be used on this host; null where it can. */
+  static @Nullable String missing() {
+    for (String library : new String[] {CRYPTO_LIBRARY, SSL_LIBRARY}) {
+      try (Arena arena = Arena.ofConfined()) {
+        SymbolLookup.libraryLookup(library, arena);
+      } catch (IllegalArgumentException e) {
+        return "TLS needs OpenSSL 3, and " + library + " could not be loaded: " + e.getMessage()
+            + "; Debian and Ubuntu have it in the package libssl3 or libssl3t64, Fedora in openssl-libs";
+      }
+    }
+    return null;
+  }
+
+  private static MethodHandle ssl(String name, @Nullable MemoryLayout result, MemoryLayout... arguments) {
+    return handle(SSL, name, result, arguments);
+  }
+
+  private static MethodHandle crypto(String name, @Nullable MemoryLayout result, MemoryLayout... arguments) {
+    return handle(CRYPTO, name, result, arguments);
+  }
+
+  private static MethodHandle handle(SymbolLookup library, String name, @Nullable MemoryLayout result, MemoryLayout... arguments) {
+    return LINKER.downcallHandle(
+        library.find(name).orElseThrow(),
+        result == null ? FunctionDescriptor.ofVoid(arguments) : FunctionDescriptor.of(result, arguments));
+  }
+
+  /** The text that a function gave; a dash where it gave none. */
+  static String text(long address) {
+    return address == 0 ? "-" : MemorySegment.ofAddress(address).reinterpret(TEXT_BYTES).getString(0);
+  }
+
+  /** A downcall throws only if its Java types do not match: a defect here. */
+  static AssertionError impossible(Throwable t) {
+    return new AssertionError("binding of OpenSSL is broken", t);
+  }
+}

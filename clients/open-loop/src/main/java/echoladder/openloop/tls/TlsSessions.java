@@ -1,0 +1,349 @@
+package echoladder.openloop.tls;
+
+import static echoladder.openloop.tls.OpenSsl.impossible;
+
+import echoladder.client.Tls;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * TLS sessions of the connections of one event loop. Bytes go in and come out; no socket is known here. A session is an object of
+ * OpenSSL with two memory BIOs, 25 to 45 KB while it is idle. Nothing is allocated on the heap per message. Belongs to one thread.
+ */
+public final class TlsSessions implements AutoCloseable {
+  /** What a call gives that cannot go on: {@link #failure} says why. */
+  public static final int FAILED = Integer.MIN_VALUE;
+
+  /** What {@link #read} gives where records are still to come. */
+  public static final int NOTHING = -1;
+
+  /** The most plaintext of a record. */
+  public static final int RECORD_BYTES = 16 << 10;
+
+  // RFC 8446, 5.1: how a record begins.
+  private static final int ALERT = 21;
+  private static final int HANDSHAKE = 22;
+  private static final int MAJOR = 3;
+  private static final int CLIENT_HELLO = 1;
+  private static final int RECORD_HEAD = 5;
+
+  private static final int SCRATCH_BYTES = 64 << 10;
+
+  // How far a connection is: without a session, nothing heard yet, in its handshake, with messages, ended by the server.
+  private static final byte NONE = 0;
+  private static final byte SILENT = 1;
+  private static final byte SHAKING = 2;
+  private static final byte ESTABLISHED = 3;
+  private static final byte ENDED = 4;
+
+  private final TlsContext context;
+  private final String serverName;
+  private final long[] ssl;
+  private final long[] in;
+  private final long[] out;
+  private final byte[] stage;
+  private final Map<Integer, String> broken = new HashMap<>();
+  private final Arena arena = Arena.ofShared();
+  private final MemorySegment cell = arena.allocate(ValueLayout.JAVA_LONG);
+  private final long scratch = arena.allocate(SCRATCH_BYTES).address();
+  private final long memoryBio;
+  private String failure = "";
+
+  /** Sessions of so many connections; an {@link IllegalArgumentException} says what of it OpenSSL refuses. */
+  public TlsSessions(Tls tls, int connections) {
+    context = TlsContext.of(tls);
+    serverName = tls.serverName();
+    ssl = new long[connections];
+    in = new long[connections];
+    out = new long[connections];
+    stage = new byte[connections];
+    try {
+      memoryBio = (long) OpenSsl.BIO_S_MEM.invokeExact();
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  /**
+   * Why a load cannot have TLS on this host: OpenSSL is missing, or refuses what is asked; null where it can.
+   *
+   * @param tls as the load has it
+   */
+  public static @Nullable String complaint(Tls tls) {
+    String missing = OpenSsl.missing();
+    if (missing != null) {
+      return missing;
+    }
+    try (TlsContext _ = TlsContext.of(tls)) {
+      return null;
+    } catch (IllegalArgumentException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  /** Whether a connection has a session in which messages may be sent. */
+  public boolean established(int c) {
+    return stage[c] >= ESTABLISHED;
+  }
+
+  /** Goes on with the handshake, and begins it where none was: 0, or {@link #FAILED}. */
+  public int shake(int c) {
+    try {
+      if (stage[c] == NONE) {
+        begin(c);
+      }
+      OpenSsl.ERR_CLEAR.invokeExact();
+      int r = (int) OpenSsl.DO_HANDSHAKE.invokeExact(ssl[c]);
+      if (r == 1) {
+        stage[c] = ESTABLISHED;
+        return 0;
+      }
+      int why = (int) OpenSsl.GET_ERROR.invokeExact(ssl[c], r);
+      return why == OpenSsl.SSL_ERROR_WANT_READ || why == OpenSsl.SSL_ERROR_WANT_WRITE ? 0 : failed(inHandshake(c));
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  private void begin(int c) throws Throwable {
+    long session = (long) OpenSsl.NEW.invokeExact(context.pointer);
+    if (session == 0) {
+      throw new OutOfMemoryError("SSL_new: " + lastError());
+    }
+    ssl[c] = session;
+    in[c] = (long) OpenSsl.BIO_NEW.invokeExact(memoryBio);
+    out[c] = (long) OpenSsl.BIO_NEW.invokeExact(memoryBio);
+    OpenSsl.SET_BIO.invokeExact(session, in[c], out[c]);
+    OpenSsl.SET_CONNECT_STATE.invokeExact(session);
+    if (context.serverName != 0) {
+      long _ = (long) OpenSsl.CTRL.invokeExact(session, OpenSsl.SSL_CTRL_SET_TLSEXT_HOSTNAME, 0L, context.serverName);
+    }
+    stage[c] = SILENT;
+  }
+
+  /**
+   * Hands over bytes that came for a connection: 0, or {@link #FAILED} where they are no TLS at all.
+   *
+   * @param bytes at least one, at the beginning of {@code from}
+   */
+  public int received(int c, MemorySegment from, int bytes) {
+    if (stage[c] == SILENT && !begins(from, bytes)) {
+      return failed("TLS: plain text in place of TLS: the server does not speak it at this port");
+    }
+    if (stage[c] == SILENT) {
+      stage[c] = SHAKING;
+    }
+    try {
+      int taken = (int) OpenSsl.BIO_WRITE.invokeExact(in[c], from.address(), bytes);
+      if (taken != bytes) {
+        throw new OutOfMemoryError("BIO_write took " + taken + " of " + bytes + " bytes");
+      }
+      return 0;
+    } catch (OutOfMemoryError e) {
+      throw e;
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  /** Whether this may be TLS of a server: a server that echoes sends the client's own greeting back. Looks at whole heads alone. */
+  private static boolean begins(MemorySegment from, int bytes) {
+    int type = from.get(ValueLayout.JAVA_BYTE, 0);
+    boolean record = bytes < 2 || from.get(ValueLayout.JAVA_BYTE, 1) == MAJOR;
+    boolean echo = type == HANDSHAKE && bytes > RECORD_HEAD && from.get(ValueLayout.JAVA_BYTE, RECORD_HEAD) == CLIENT_HELLO;
+    return (type == ALERT || type == HANDSHAKE) && record && !echo;
+  }
+
+  /**
+   * Opens records: bytes of plaintext, 0 where the server said that it ends, {@link #NOTHING} where a whole record is still to come, or
+   * {@link #FAILED}. An end or a failure behind plaintext is told by the next call.
+   *
+   * @param to native memory
+   * @param room of it
+   */
+  public int read(int c, MemorySegment to, int room) {
+    String cause = broken.isEmpty() ? null : broken.remove(c);
+    if (cause != null) {
+      return failed(cause);
+    }
+    if (stage[c] == ENDED) {
+      return 0;
+    }
+    long address = to.address();
+    int n = 0;
+    try {
+      while (n < room) {
+        int r = (int) OpenSsl.READ.invokeExact(ssl[c], address + n, room - n);
+        if (r > 0) {
+          n += r;
+          continue;
+        }
+        int why = (int) OpenSsl.GET_ERROR.invokeExact(ssl[c], r);
+        if (why == OpenSsl.SSL_ERROR_WANT_READ) {
+          break;
+        }
+        if (why == OpenSsl.SSL_ERROR_ZERO_RETURN) {
+          stage[c] = ENDED;
+        } else if (n == 0) {
+          return failed(error());
+        } else {
+          broken.put(c, error());
+        }
+        return n;
+      }
+      return n == 0 ? NOTHING : n;
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  /** Whether {@link #read} has more to tell, or holds a part of a record. */
+  public boolean holdsMore(int c) {
+    try {
+      return ended(c) || (int) OpenSsl.HAS_PENDING.invokeExact(ssl[c]) != 0;
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  /** Whether the next {@link #read} tells of an end without further bytes. */
+  public boolean ended(int c) {
+    return stage[c] == ENDED || (!broken.isEmpty() && broken.containsKey(c));
+  }
+
+  /**
+   * Seals plaintext into one record: the bytes of it that were taken, or {@link #FAILED}.
+   *
+   * @param from native memory
+   * @param bytes of it, at least one
+   */
+  public int seal(int c, MemorySegment from, int bytes) {
+    try {
+      int r = (int) OpenSsl.WRITE.invokeExact(ssl[c], from.address(), Math.min(bytes, RECORD_BYTES));
+      return r > 0 ? r : failed(error());
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  /** Bytes that are to be sent on a connection; {@link #waitingAt} has them until the next call that concerns it. */
+  public int waiting(int c) {
+    if (stage[c] == NONE) {
+      return 0;
+    }
+    try {
+      long n = (long) OpenSsl.BIO_CTRL.invokeExact(out[c], OpenSsl.BIO_CTRL_INFO, 0L, cell.address());
+      return (int) Math.min(n, SCRATCH_BYTES);
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  /** Where those bytes are of which {@link #waiting} has just told. */
+  public long waitingAt() {
+    return cell.get(ValueLayout.JAVA_LONG, 0);
+  }
+
+  /** So many of them were sent. */
+  public void sent(int c, int bytes) {
+    try {
+      int _ = (int) OpenSsl.BIO_READ.invokeExact(out[c], scratch, bytes);
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  /** Has the end of a connection said to the server, where it has come to messages. */
+  public void sayEnd(int c) {
+    if (stage[c] < ESTABLISHED) {
+      return;
+    }
+    try {
+      int _ = (int) OpenSsl.SHUTDOWN.invokeExact(ssl[c]);
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  /** Forgets the session of a connection. */
+  public void forget(int c) {
+    if (stage[c] == NONE) {
+      return;
+    }
+    stage[c] = NONE;
+    if (!broken.isEmpty()) {
+      broken.remove(c);
+    }
+    try {
+      // With its BIOs.
+      OpenSsl.FREE.invokeExact(ssl[c]);
+      OpenSsl.ERR_CLEAR.invokeExact();
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  /** Why the last call failed, in words that are few. */
+  public String failure() {
+    return failure;
+  }
+
+  private int failed(String cause) {
+    failure = cause;
+    return FAILED;
+  }
+
+  private String inHandshake(int c) throws Throwable {
+    long verified = (long) OpenSsl.GET_VERIFY_RESULT.invokeExact(ssl[c]);
+    if (verified == OpenSsl.X509_V_ERR_HOSTNAME_MISMATCH || verified == OpenSsl.X509_V_ERR_IP_ADDRESS_MISMATCH) {
+      lastError();
+      return "TLS: wrong name: the server's certificate is not for " + serverName;
+    }
+    if (verified != OpenSsl.X509_V_OK) {
+      lastError();
+      return "TLS: wrong certificate: " + OpenSsl.text((long) OpenSsl.VERIFY_ERROR_STRING.invokeExact(verified));
+    }
+    return error();
+  }
+
+  /** The cause of a failure beyond certificates. */
+  private static String error() throws Throwable {
+    long error = (long) OpenSsl.ERR_PEEK.invokeExact();
+    int reason = (int) error & OpenSsl.ERR_REASON_MASK;
+    boolean alert = reason >= OpenSsl.SSL_AD_REASON_OFFSET && reason < OpenSsl.SSL_AD_REASON_OFFSET + 256;
+    String text = lastError();
+    return alert
+        ? "TLS: alert from the server: " + text.replaceFirst("^\\w+ alert ", "")
+        : "TLS: " + text;
+  }
+
+  /** The first error of this thread that OpenSSL still knows, which it then forgets. */
+  static String lastError() {
+    try {
+      long error = (long) OpenSsl.ERR_PEEK.invokeExact();
+      OpenSsl.ERR_CLEAR.invokeExact();
+      return error == 0 ? "unknown error" : OpenSsl.text((long) OpenSsl.ERR_REASON.invokeExact(error));
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  /** Bytes this keeps in arrays; OpenSSL's own are many more. */
+  public long arrayBytes() {
+    return (3 * 8L + 1) * ssl.length;
+  }
+
+  /** Forgets all sessions. */
+  @Override
+  public void close() {
+    for (int c = 0; c < ssl.length; c++) {
+      forget(c);
+    }
+    context.close();
+    arena.close();
+  }
+}

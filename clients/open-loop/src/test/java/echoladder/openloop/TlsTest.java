@@ -1,0 +1,186 @@
+package echoladder.openloop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import echoladder.client.Churn;
+import echoladder.client.LoadPlan;
+import echoladder.client.LoadResult;
+import echoladder.client.Protocol;
+import echoladder.client.ReasonCode;
+import echoladder.client.Target;
+import echoladder.client.Tls;
+import echoladder.client.tls.ThrowawayCertificate;
+import echoladder.openloop.connection.PlanNotPossible;
+import echoladder.openloop.result.TimeKind;
+import echoladder.openloop.testserver.TlsServer;
+import echoladder.openloop.testserver.TlsServer.Fault;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Loads over TLS, against servers of the JDK that speak it rightly or in one way wrongly. */
+class TlsTest {
+  private static final int CONNECTIONS = 20;
+  private static final Duration STEADY = Duration.ofSeconds(1);
+  private static ThrowawayCertificate certificate;
+
+  @BeforeAll
+  static void certificate() throws IOException {
+    certificate = ThrowawayCertificate.make();
+  }
+
+  private static LoadPlan.Builder plan(TlsServer server, String version) {
+    return Measured.plan(server.target(), CONNECTIONS, 20 * CONNECTIONS, STEADY)
+        .tls(new Tls(version, ThrowawayCertificate.NAME, certificate.authority()));
+  }
+
+  private static Measured against(Fault fault, UnaryOperator<LoadPlan.Builder> with) throws Exception {
+    try (TlsServer server = TlsServer.start(certificate, fault, "1.3", "1.2")) {
+      return Measured.run(with.apply(plan(server, "1.3")));
+    }
+  }
+
+  private static Set<String> causes(Measured load) {
+    return load.result().errors().keySet();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+      "1.3, 1, 1, 1", "1.3, 64, 1, 2", "1.3, 16384, 1, 1", "1.3, 16385, 2, 1", "1.3, 65536, 1, 1", "1.3, 300000, 1, 1", "1.2, 64, 1, 1",
+      "1.2, 40000, 2, 2"})
+  void everyByteComesBackOverTheBordersOfRecords(String version, int bytes, int inFlight, int loops) throws Exception {
+    try (TlsServer server = TlsServer.start(certificate, Fault.NONE, "1.3", "1.2")) {
+      double rate = CONNECTIONS * (bytes > 16_385 ? 4.0 : 20.0);
+      Measured load =
+          Measured.run(
+              Measured.plan(server.target(), CONNECTIONS, rate, STEADY)
+                  .tls(new Tls(version, ThrowawayCertificate.NAME, certificate.authority()))
+                  .messageBytes(bytes).inFlight(inFlight).loops(loops));
+      assertThat(load.reasons())
+          .doesNotContain(
+              ReasonCode.CONNECTIONS_MISSING, ReasonCode.CONNECTIONS_LOST, ReasonCode.ECHO_MISMATCH, ReasonCode.UNANSWERED);
+      LoadResult result = load.result();
+      assertThat(result.errors()).isEmpty();
+      assertThat(result.connections().held()).isEqualTo(CONNECTIONS);
+      assertThat(result.messages().answered()).isPositive().isEqualTo(result.messages().scheduled());
+      for (TimeKind each : new TimeKind[] {TimeKind.RESPONSE, TimeKind.SERVER}) {
+        assertThat(load.times(each).getTotalCount()).as(each.tag).isEqualTo(result.messages().answered());
+      }
+      String cipher = version.equals("1.3") ? "TLS_AES_128_GCM_SHA256" : "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256";
+      assertThat(server.ciphers).hasSize(CONNECTIONS).containsOnly("TLSv" + version + " " + cipher);
+      assertThat(server.names).hasSize(CONNECTIONS).containsOnly(ThrowawayCertificate.NAME);
+      if (bytes > 1_000) {
+        // The server's key update may come behind the last echo: who closes with something unread resets.
+        return;
+      }
+      Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(
+          () -> assertThat(server.endedProperly.get()).as("connections that ended by close_notify").isEqualTo(CONNECTIONS));
+    }
+  }
+
+  @Test
+  void connectionsThatComeAndGoHaveSessionsOfTheirOwn() throws Exception {
+    try (TlsServer server = TlsServer.start(certificate, Fault.NONE, "1.3")) {
+      Measured load = Measured.run(plan(server, "1.3").churn(new Churn(100, Churn.Lifetime.EXPONENTIAL)));
+      assertThat(load.result().errors()).isEmpty();
+      assertThat(server.ciphers.size()).isGreaterThan(CONNECTIONS);
+      assertThat(load.times(TimeKind.RECONNECT).getTotalCount()).isPositive();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+          "PLAIN_ECHO | TLS: plain text in place of TLS: the server does not speak it at this port",
+          "PLAIN_TEXT | TLS: plain text in place of TLS: the server does not speak it at this port",
+          "HANGS_UP | TLS: the server ended the connection in the handshake",
+          "TRUNCATES | TLS: truncated: the server ended the connection without close_notify"})
+  void aServerThatFailsHasItsReason(Fault fault, String cause) throws Exception {
+    Measured load = against(fault, plan -> plan);
+    assertThat(causes(load)).containsExactly(cause);
+    assertThat(load.result().errors().get(cause)).isEqualTo(CONNECTIONS);
+    assertThat(load.reasons()).containsAnyOf(ReasonCode.CONNECTIONS_MISSING, ReasonCode.CONNECTIONS_LOST);
+  }
+
+  @Test
+  void anEndBehindCloseNotifyIsAnOrdinaryOne() throws Exception {
+    assertThat(causes(against(Fault.CLOSES, plan -> plan))).containsExactly("closed by the server");
+  }
+
+  @Test
+  void anotherAuthorityIsNoAuthority() throws Exception {
+    String other = ThrowawayCertificate.make().authority();
+    Measured load = against(Fault.NONE, plan -> plan.tls(new Tls("1.3", ThrowawayCertificate.NAME, other)));
+    assertThat(causes(load)).hasSize(1).first().asString().startsWith("TLS: wrong certificate: ");
+  }
+
+  @Test
+  void withoutAnAuthorityThoseOfTheHostCount() throws Exception {
+    Measured load = against(Fault.NONE, plan -> plan.tls(new Tls("1.3", ThrowawayCertificate.NAME, null)));
+    assertThat(causes(load)).hasSize(1).first().asString().startsWith("TLS: wrong certificate: ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"echo.example", "127.0.0.2", "::2"})
+  void anotherNameIsTheWrongOne(String name) throws Exception {
+    Measured load = against(Fault.NONE, plan -> plan.tls(new Tls("1.3", name, certificate.authority())));
+    assertThat(causes(load)).containsExactly("TLS: wrong name: the server's certificate is not for " + name);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"127.0.0.1", "::1"})
+  void anAddressIsANameThatIsNotTold(String name) throws Exception {
+    try (TlsServer server = TlsServer.start(certificate, Fault.NONE, "1.3")) {
+      Measured load = Measured.run(plan(server, "1.3").tls(new Tls("1.3", name, certificate.authority())));
+      assertThat(load.result().errors()).isEmpty();
+      assertThat(server.names).isEmpty();
+    }
+  }
+
+  @Test
+  void anAlertIsToldByItsName() throws Exception {
+    try (TlsServer server = TlsServer.start(certificate, Fault.NONE, "1.2")) {
+      assertThat(causes(Measured.run(plan(server, "1.3")))).containsExactly("TLS: alert from the server: protocol version");
+    }
+  }
+
+  @Test
+  void aRampWithoutOneGoodHandshakeIsGivenUp() throws Exception {
+    try (TlsServer server = TlsServer.start(certificate, Fault.NONE, "1.3")) {
+      Measured load =
+          Measured.run(
+              Measured.plan(server.target(), 2_000, 2_000, STEADY).connectsPerSecond(1_000)
+                  .tls(new Tls("1.3", "echo.example", certificate.authority())));
+      assertThat(causes(load))
+          .containsExactlyInAnyOrder(
+              "TLS: wrong name: the server's certificate is not for echo.example",
+              "not begun, as none of the first connects could be made");
+    }
+  }
+
+  @Test
+  void whatIsNoCertificateIsRefusedBeforeAnythingStarts() {
+    LoadPlan.Builder plan =
+        Measured.plan(new Target("127.0.0.1", 9), 1, 10, STEADY).tls(new Tls("1.3", "localhost", "no certificate"));
+    assertThatThrownBy(() -> Measured.run(plan)).isInstanceOf(PlanNotPossible.class).hasMessageContaining("no certificate in PEM");
+  }
+
+  @Test
+  void itGoesOverTcpAndNotWithPublish() {
+    LoadPlan.Builder plan = Measured.plan(new Target("127.0.0.1", 9), 1, 10, STEADY);
+    assertThatThrownBy(() -> plan.tls(new Tls("1.3", "localhost", null)).protocol(Protocol.HTTP).build())
+        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("tcp with tls");
+    assertThatThrownBy(() -> new Tls("1.1", "localhost", null)).hasMessageContaining("1.3 or 1.2");
+    assertThat(List.of(Objects.requireNonNull(new Tls("1.2", "localhost", null).trusting("x").authorities()))).containsExactly("x");
+  }
+}

@@ -1,0 +1,99 @@
+package echoladder.harness.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import echoladder.client.LoadResult;
+import echoladder.client.tls.ThrowawayCertificate;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungRecord;
+import echoladder.needs.BusyHost;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Loads over TLS on real servers, from a study to its report, and by the client alone. */
+class TlsIT {
+  private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
+  private static final int CONNECTIONS = 60;
+
+  private static final String STUDY =
+      """
+      name: sealed
+      question: Does every echo come back over TLS, plain beside it?
+      servers: [go-echo, virtual-threads, platform-threads, netty]
+      axes: {load: {tls: [false, true]}}
+      rungs: [60]
+      repeats: 1
+      load: {rate: {total: 600/s}}
+      phases: {connect_rate: 200/s, warm_up_min: 0s, warm_up_max: 2m, warm_up_echoes: 10, steady: 2s, drain: 5s}
+      bounds: {response_time_p99: 1h}
+      """
+          + BusyHost.THRESHOLDS;
+
+  @TempDir private Path dir;
+
+  @Test
+  void everyEchoComesBackOverTls() throws Exception {
+    Path study = Files.writeString(dir.resolve("study.yaml"), STUDY);
+    Path results = dir.resolve("results");
+    try (LadderProcess ladder = LadderProcess.start(HOME, dir, "run", study.toString(), "--results", results.toString())) {
+      assertThat(ladder.status()).as("%s%n%s", ladder.out(), ladder.err()).isZero();
+    }
+    Path folder = RunBelow.folder(results, "sealed");
+    RunRecord run = RunBelow.record(folder);
+    assertThat(run.rungs()).hasSize(8);
+    for (RungRecord rung : run.rungs()) {
+      LoadResult load = Objects.requireNonNull(rung.load());
+      assertThat(load.verdictReasons()).as(rung.server()).isEmpty();
+      assertThat(load.errors()).as(rung.server()).isEmpty();
+      assertThat(load.connections().held()).as(rung.server()).isEqualTo(CONNECTIONS);
+      Map<String, Object> config = Objects.requireNonNull(rung.process()).config();
+      assertThat(config.get("tls")).as(rung.server()).isEqualTo(rung.server().endsWith("-tls") ? "on" : "off");
+    }
+    assertThat(Files.readString(folder.resolve("REPORT.md"))).contains("TLS 1.3");
+    assertThat(Files.readString(folder.resolve("run.json"))).doesNotContain("PRIVATE KEY", "--tls-key");
+  }
+
+  @Test
+  void aLoadAloneVerifiesAgainstAFile() throws Exception {
+    ThrowawayCertificate certificate = ThrowawayCertificate.make();
+    Path authority = Files.writeString(dir.resolve("authority.pem"), certificate.authority());
+    List<String> serve = new ArrayList<>(List.of("serve", "go-echo", "--tls", "on", "--port", "0"));
+    serve.addAll(certificate.writtenTo(dir));
+    try (LadderProcess server = LadderProcess.start(HOME, dir, serve.toArray(String[]::new))) {
+      await().atMost(Duration.ofMinutes(1)).until(() -> server.out().contains("\"ready\":true"));
+      String port = server.out().replaceAll("(?s).*?\"port\":(\\d+).*", "$1");
+      String[] load = {"load", "--target", "127.0.0.1:" + port, "--connections", "20", "--rate", "200", "--duration", "1s", "--tls"};
+      List<String> trusting = new ArrayList<>(List.of(load));
+      trusting.addAll(List.of("--cacert", authority.toString()));
+      try (LadderProcess ladder = LadderProcess.start(HOME, dir, trusting.toArray(String[]::new))) {
+        ladder.status();
+        assertThat(ladder.out()).contains("20 of 20");
+      }
+      trusting.addAll(List.of("--tls-name", "echo.example"));
+      try (LadderProcess ladder = LadderProcess.start(HOME, dir, trusting.toArray(String[]::new))) {
+        assertThat(ladder.status()).isEqualTo(1);
+        assertThat(ladder.out() + ladder.err()).contains("TLS: wrong name: the server's certificate is not for echo.example");
+      }
+    }
+  }
+
+  @Test
+  void whatGoesWithTlsAloneSaysSo() throws Exception {
+    try (LadderProcess ladder = LadderProcess.start(HOME, dir, "load", "--target", "127.0.0.1:9", "--cacert", "a.pem")) {
+      assertThat(ladder.status()).isEqualTo(2);
+      assertThat(ladder.err()).contains("--cacert goes with --tls");
+    }
+    try (LadderProcess ladder = LadderProcess.start(HOME, dir, "load", "--target", "127.0.0.1:9", "--tls", "1.1")) {
+      assertThat(ladder.status()).isEqualTo(2);
+      assertThat(ladder.err()).contains("--tls: '1.1' is neither 1.3 nor 1.2");
+    }
+  }
+}

@@ -1,0 +1,220 @@
+package echoladder.servers.contract.tls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.servers.contract.CommandRun;
+import echoladder.servers.contract.RunningServer;
+import echoladder.servers.contract.Variant;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Echo over TLS, and clients that do not keep to it. */
+class TlsEchoIT {
+  private static final int HANDSHAKES_AT_ONCE = 500;
+
+  /** Around a buffer, a record, several records. */
+  private static final int[] SIZES = {1, 2, 255, 256, 257, 4_096, 16_383, 16_384, 16_385, 32_768, 40_000, 65_536};
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("echoladder.servers.contract.tls.TlsServer#defaults")
+  void saysThatItSpeaksTls(Variant variant) throws Exception {
+    try (TlsServer server = TlsServer.start(variant)) {
+      Map<String, Object> config = server.running().ready().config();
+      assertThat(config).containsEntry("tls", "on").containsEntry("tls_cert", "server.pem").containsEntry("tls_key", "server-key.pem");
+      assertThat(String.valueOf(config.get("tls_library"))).isNotEqualTo("null").isNotBlank();
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("echoladder.servers.contract.tls.TlsServer#all")
+  void echoesEveryByteOverTheBordersOfRecords(Variant variant) throws Exception {
+    try (TlsServer server = TlsServer.start(variant)) {
+      long bytes = 0;
+      for (String version : new String[] {"1.3", "1.2"}) {
+        try (TlsPeer peer = server.connect(version)) {
+          assertThat(peer.tls().getSession().getProtocol()).isEqualTo("TLSv" + version);
+          for (int size : SIZES) {
+            peer.echo(TlsPeer.bytes(size, size));
+            bytes += size;
+          }
+        }
+      }
+      long expected = bytes;
+      server.running().await("counts").untilAsserted(
+          () ->
+              assertThat(server.running().counts())
+                  .as("it counts what is said over TLS, not its records")
+                  .containsEntry("echo_received_bytes_total", expected).containsEntry("echo_sent_bytes_total", expected)
+                  .containsEntry("echo_connections_accepted_total", 2L).containsEntry("echo_connections_open", 0L));
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("echoladder.servers.contract.tls.TlsServer#all")
+  void answersCloseNotifyBehindWhatItOwes(Variant variant) throws Exception {
+    byte[] message = TlsPeer.bytes(7, 40_000);
+    try (TlsServer server = TlsServer.start(variant);
+        TlsPeer busy = server.connect("1.3");
+        TlsPeer idle = server.connect("1.2")) {
+      busy.send(message);
+      busy.sayEnd();
+      busy.expect(message);
+      busy.expectEnd();
+      idle.echo(TlsPeer.bytes(1, 64));
+      idle.sayEnd();
+      idle.expectEnd();
+      server.running().awaitOpen(0);
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("echoladder.servers.contract.tls.TlsServer#all")
+  void answersABareFinByCloseNotify(Variant variant) throws Exception {
+    try (TlsServer server = TlsServer.start(variant);
+        TlsPeer peer = server.connect("1.3")) {
+      peer.echo(TlsPeer.bytes(1, 64));
+      peer.fin();
+      peer.expectEnd();
+      server.running().awaitOpen(0);
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("echoladder.servers.contract.tls.TlsServer#all")
+  void refusesPlainTextAndHarmsNobody(Variant variant) throws Exception {
+    try (TlsServer server = TlsServer.start(variant);
+        TlsPeer peer = server.connect("1.3")) {
+      peer.echo(TlsPeer.bytes(1, 64));
+      for (int i = 0; i < 20; i++) {
+        try (Socket plain = connected(server)) {
+          plain.getOutputStream().write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+          awaitEnd(plain);
+        }
+        peer.echo(TlsPeer.bytes(i, 300));
+      }
+      try (TlsPeer another = server.connect("1.2")) {
+        another.echo(TlsPeer.bytes(2, 64));
+        server.running().awaitOpen(2);
+      }
+      assertThat(server.running().counts()).containsEntry("echo_received_bytes_total", 64L + 20 * 300 + 64);
+    }
+  }
+
+  /** A client that stops in its handshake, or goes through it byte by byte, is ended within a bound, and slows nobody. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("echoladder.servers.contract.tls.TlsServer#all")
+  void boundsAHandshakeAsAWhole(Variant variant) throws Exception {
+    // A record of a greeting, of which the rest never comes.
+    byte[] half = {22, 3, 1, 2, 0, 1, 0, 1, (byte) 0xfc, 3, 3};
+    try (TlsServer server = TlsServer.start(variant);
+        Socket silent = connected(server);
+        Socket stopped = connected(server);
+        Socket dripping = connected(server)) {
+      stopped.getOutputStream().write(half);
+      dripping.getOutputStream().write(half);
+      Thread drip = Thread.ofVirtual().start(() -> drip(dripping));
+      try (TlsPeer peer = server.connect("1.3")) {
+        peer.echo(TlsPeer.bytes(1, 64));
+        server.running().awaitOpen(4);
+        awaitEnd(silent);
+        awaitEnd(stopped);
+        awaitEnd(dripping);
+        server.running().awaitOpen(1);
+        peer.echo(TlsPeer.bytes(2, 64));
+      }
+      drip.interrupt();
+      drip.join();
+    }
+  }
+
+  private static void drip(Socket socket) {
+    try {
+      while (true) {
+        Thread.sleep(500);
+        socket.getOutputStream().write(1);
+      }
+    } catch (IOException | InterruptedException e) {
+      // The server has ended it, or the test is over.
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("echoladder.servers.contract.tls.TlsServer#defaults")
+  void shakesHandsWithManyAtOnce(Variant variant) throws Exception {
+    try (TlsServer server = TlsServer.start(variant)) {
+      List<TlsPeer> peers = new ArrayList<>();
+      try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+        Semaphore begin = new Semaphore(0);
+        List<Future<TlsPeer>> shaking = new ArrayList<>();
+        for (int i = 0; i < HANDSHAKES_AT_ONCE; i++) {
+          byte[] message = TlsPeer.bytes(i, 64 + i);
+          shaking.add(
+              executor.submit(
+                  () -> {
+                    begin.acquire();
+                    TlsPeer peer = server.connect("1.3");
+                    peer.echo(message);
+                    return peer;
+                  }));
+        }
+        begin.release(HANDSHAKES_AT_ONCE);
+        for (Future<TlsPeer> one : shaking) {
+          peers.add(one.get());
+        }
+      }
+      server.running().awaitOpen(HANDSHAKES_AT_ONCE);
+      for (TlsPeer peer : peers) {
+        peer.sayEnd();
+        peer.expectEnd();
+        peer.close();
+      }
+      server.running().awaitOpen(0);
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("echoladder.servers.contract.tls.TlsServer#defaults")
+  void saysWhatItLacks(Variant variant) throws Exception {
+    CommandRun.Outcome without = CommandRun.start(variant, variant.argvWith(List.of("--tls", "on"))).end();
+    assertThat(without.status()).as("%s", without).isEqualTo(2);
+    assertThat(without.stderr()).contains("--tls-cert FILE");
+    CommandRun.Outcome plain = CommandRun.start(variant, variant.argvWith(List.of("--tls-cert", "a.pem"))).end();
+    assertThat(plain.status()).as("%s", plain).isEqualTo(2);
+    assertThat(plain.stderr()).contains("--tls on");
+    List<String> missing = List.of("--tls", "on", "--tls-cert", "/none/a.pem", "--tls-key", "/none/a.key");
+    CommandRun.Outcome files = CommandRun.start(variant, variant.argvWith(missing)).end();
+    assertThat(files.status()).as("%s", files).isEqualTo(3);
+    assertThat(files.stderr()).contains("--tls-cert /none/a.pem");
+  }
+
+  private static Socket connected(TlsServer server) throws IOException {
+    Socket socket = new Socket();
+    socket.setSoTimeout((int) RunningServer.LONG.toMillis());
+    socket.connect(server.running().address(), (int) RunningServer.LONG.toMillis());
+    return socket;
+  }
+
+  /** Reads, perhaps an alert, until the server has ended the connection, by whatever means. */
+  private static void awaitEnd(Socket socket) throws IOException {
+    try {
+      while (socket.getInputStream().read() >= 0) {
+        // An alert.
+      }
+    } catch (SocketTimeoutException e) {
+      throw e;
+    } catch (IOException e) {
+      // By a reset.
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package echoladder.servers.contract.tls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.servers.contract.Variant;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Told to stop: what was received comes back, every connection ends by close_notify, and a handshake holds nothing up. */
+class TlsLifecycleIT {
+  private static final int CLIENTS = 20;
+
+  /** Fits into the socket buffers of both ways at once, whatever the host's settings. */
+  private static final int IN_FLIGHT_BYTES = 40 << 10;
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("echoladder.servers.contract.tls.TlsServer#all")
+  void echoesWhatIsInFlightWhenTerminated(Variant variant) throws Exception {
+    byte[] flying = TlsPeer.bytes(3, IN_FLIGHT_BYTES);
+    List<TlsPeer> busy = new ArrayList<>();
+    List<TlsPeer> idle = new ArrayList<>();
+    try (TlsServer server = TlsServer.start(variant);
+        Socket halfway = new Socket()) {
+      halfway.connect(server.running().address());
+      halfway.getOutputStream().write(new byte[] {22, 3, 1});
+      for (int i = 0; i < CLIENTS; i++) {
+        busy.add(server.connect(i % 2 == 0 ? "1.3" : "1.2"));
+        idle.add(server.connect(i % 2 == 0 ? "1.3" : "1.2"));
+        busy.getLast().echo(TlsPeer.bytes(i, 64));
+        idle.getLast().echo(TlsPeer.bytes(i, 64));
+      }
+      for (TlsPeer peer : busy) {
+        peer.send(flying);
+      }
+      server.running().awaitArrival(busy.stream().map(TlsPeer::port).collect(Collectors.toSet()));
+      long startNs = System.nanoTime();
+      server.running().process().terminate();
+      for (TlsPeer peer : busy) {
+        peer.expect(flying);
+        peer.expectEnd();
+      }
+      for (TlsPeer peer : idle) {
+        peer.expectEnd();
+      }
+      assertThat(server.running().exitStatus()).as("%s: exit status after SIGTERM", server.running()).isZero();
+      assertThat(Duration.ofNanos(System.nanoTime() - startNs))
+          .as("%s: time to drain quiet connections; its limit is %s", server.running(), Variant.DRAIN)
+          .isLessThan(Variant.DRAIN);
+    } finally {
+      for (TlsPeer peer : busy) {
+        peer.close();
+      }
+      for (TlsPeer peer : idle) {
+        peer.close();
+      }
+    }
+  }
+}

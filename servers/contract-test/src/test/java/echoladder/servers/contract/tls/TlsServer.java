@@ -1,0 +1,112 @@
+package echoladder.servers.contract.tls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.client.tls.ThrowawayCertificate;
+import echoladder.harness.server.ServerManifest;
+import echoladder.linux.OwnedFolder;
+import echoladder.servers.contract.Leaks;
+import echoladder.servers.contract.RunningServer;
+import echoladder.servers.contract.Tested;
+import echoladder.servers.contract.Variant;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** A server that speaks TLS, as a process, with a certificate of this run of the suite. At its end Netty has lost none of its buffers. */
+final class TlsServer implements AutoCloseable {
+  private static final String OPTION = "tls";
+  private static final String ON = "on";
+  private static final int ECHOES_AFTER_COLLECTION = 20;
+
+  private final Variant variant;
+  private final RunningServer server;
+
+  private TlsServer(Variant variant, RunningServer server) {
+    this.variant = variant;
+    this.server = server;
+  }
+
+  private static final class Certificate {
+    private static final ThrowawayCertificate ONE = make();
+
+    private static ThrowawayCertificate make() {
+      try {
+        return ThrowawayCertificate.make();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /** That of all servers here. */
+  static ThrowawayCertificate certificate() {
+    return Certificate.ONE;
+  }
+
+  /** Every server that can speak TLS, told to. */
+  static Stream<Variant> defaults() {
+    return speaking(Variant.defaultsOf("tcp"));
+  }
+
+  /** Those, and each in every other of its modes. */
+  static Stream<Variant> all() {
+    return speaking(Variant.allOf("tcp"));
+  }
+
+  private static Stream<Variant> speaking(Stream<Variant> all) {
+    return Tested.some(
+        all.filter(variant -> speaks(variant.manifest())).map(TlsServer::told), "servers that speak TLS");
+  }
+
+  private static boolean speaks(ServerManifest manifest) {
+    ServerManifest.Option tls = manifest.options().get(OPTION);
+    return tls != null && tls.values().contains(ON);
+  }
+
+  private static Variant told(Variant variant) {
+    Map<String, String> all = new TreeMap<>(variant.options());
+    all.put(OPTION, ON);
+    return new Variant(variant.manifest(), all);
+  }
+
+  static TlsServer start(Variant variant) throws Exception {
+    return start(variant, Variant.DRAIN);
+  }
+
+  static TlsServer start(Variant variant, Duration drain) throws Exception {
+    try (OwnedFolder folder = OwnedFolder.temporary("contract-tls")) {
+      List<String> argv = new ArrayList<>(variant.argv(drain));
+      argv.addAll(certificate().writtenTo(folder.dir()));
+      return new TlsServer(variant, RunningServer.start(variant, List.of(), argv));
+    }
+  }
+
+  RunningServer running() {
+    return server;
+  }
+
+  TlsPeer connect(String version) throws IOException {
+    return new TlsPeer(server.address(), version);
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (server) {
+      if (variant.options().containsKey("transport") && server.process().alive()) {
+        server.ask("POST", server.ready().gc());
+        try (TlsPeer peer = connect("1.3")) {
+          for (int i = 0; i < ECHOES_AFTER_COLLECTION; i++) {
+            peer.echo(TlsPeer.bytes(i, 64));
+          }
+        }
+      }
+      assertThat(Leaks.in(server.logLines().stream())).as("%s: buffers that were not released", server).isEmpty();
+    }
+  }
+}
