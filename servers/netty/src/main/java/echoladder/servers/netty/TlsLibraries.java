@@ -30,7 +30,7 @@ final class TlsLibraries {
   static boolean asked(String[] args) {
     for (int i = 0; i < args.length; i++) {
       if (args[i].equalsIgnoreCase(OPTION + "=" + ON)
-          || args[i].equals(OPTION) && i + 1 < args.length && args[i + 1].equalsIgnoreCase(ON)) {
+          || (args[i].equals(OPTION) && i + 1 < args.length && args[i + 1].equalsIgnoreCase(ON))) {
         return true;
       }
     }
@@ -42,7 +42,7 @@ final class TlsLibraries {
     try {
       Set<Path> folders = new LinkedHashSet<>();
       List<URL> path = new ArrayList<>();
-      for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+      for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
         path.add(url(Path.of(entry)));
         folders.add(Path.of(entry).resolveSibling(FOLDER));
       }
