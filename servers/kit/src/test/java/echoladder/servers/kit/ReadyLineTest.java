@@ -50,6 +50,7 @@ class ReadyLineTest {
                 "hiccup_meter", "on", "stop_on_stdin_eof", true, "buffer_bytes", 256, "warm_up_connections", 0, "entry", "stock"));
     expected.putAll(
         Map.of("keep_alive", "off", "traffic", "echo", "push_queue_bytes", 1_048_576, "slow_reader", "disconnect", "push_writer", "queue"));
+    expected.putAll(Map.of("tls", "off", "tls_cert", "", "tls_key", ""));
     assertThat(Config.ofOptions(line.getCommandSpec())).containsExactlyInAnyOrderEntriesOf(expected);
     assertThat(some.options.drain()).isEqualTo(Duration.ofMillis(500));
     assertThat(some.blocking.bufferBytes()).isEqualTo(256);
