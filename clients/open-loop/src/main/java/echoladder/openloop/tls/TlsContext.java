@@ -28,6 +28,7 @@ final class TlsContext implements AutoCloseable {
   }
 
   /** Makes one; an {@link IllegalArgumentException} says what of it OpenSSL refuses. */
+  @SuppressWarnings("MustBeClosedChecker") // close() closes the arena with the context.
   static TlsContext of(Tls tls) {
     Arena arena = Arena.ofShared();
     long context = 0;

@@ -47,6 +47,7 @@ public final class TlsSessions implements AutoCloseable {
   private final long[] out;
   private final byte[] stage;
   private final Map<Integer, String> broken = new HashMap<>();
+  @SuppressWarnings("MustBeClosedChecker") // close() does it.
   private final Arena arena = Arena.ofShared();
   private final MemorySegment cell = arena.allocate(ValueLayout.JAVA_LONG);
   private final long scratch = arena.allocate(SCRATCH_BYTES).address();
