@@ -67,6 +67,18 @@ final class PushOverWebSocket {
           }
         }
       }
+
+      @Override
+      public int read(byte[] into, int offset, int length) throws IOException {
+        if (length == 0) {
+          return 0;
+        }
+        for (int n; ; frame = next()) {
+          if ((n = frame.read(into, offset, length)) > 0) {
+            return n;
+          }
+        }
+      }
     };
   }
 

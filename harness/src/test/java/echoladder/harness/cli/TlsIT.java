@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,7 +55,7 @@ class TlsIT {
       assertThat(load.verdictReasons()).as(rung.server()).isEmpty();
       assertThat(load.errors()).as(rung.server()).isEmpty();
       assertThat(load.connections().held()).as(rung.server()).isEqualTo(CONNECTIONS);
-      Map<String, Object> config = Objects.requireNonNull(rung.process()).config();
+      Map<String, @Nullable Object> config = Objects.requireNonNull(rung.process()).config();
       assertThat(config.get("tls")).as(rung.server()).isEqualTo(rung.server().endsWith("-tls") ? "on" : "off");
     }
     assertThat(Files.readString(folder.resolve("REPORT.md"))).contains("TLS 1.3");

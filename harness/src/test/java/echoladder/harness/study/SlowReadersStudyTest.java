@@ -59,7 +59,7 @@ class SlowReadersStudyTest {
     Study study = with(slow);
     assertThat(study.load().slow()).isEqualTo(new SlowReaders(share, bytesPerS));
     // No rate counts them.
-    assertThat(study.load().totalPerS(200)).isEqualTo(4 * (200 - Math.round(200 * share)));
+    assertThat(study.load().totalPerS(200)).isEqualTo(4.0 * (200 - Math.round(200 * share)));
     StudyAgain.check(study, test.servers());
   }
 
