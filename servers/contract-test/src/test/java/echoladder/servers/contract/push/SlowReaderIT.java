@@ -52,7 +52,7 @@ class SlowReaderIT {
 
   /** What is in hand of the write beside the queue, as the contract has it. */
   private static long inHandBytes(PushServer server) {
-    return (64 << 10) + server.messageBytes(BODY_BYTES);
+    return (64L << 10) + server.messageBytes(BODY_BYTES);
   }
 
   private static Stream<Variant> publisherWrites() {

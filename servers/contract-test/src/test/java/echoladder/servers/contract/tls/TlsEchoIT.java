@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -30,7 +31,7 @@ class TlsEchoIT {
   @MethodSource("echoladder.servers.contract.tls.TlsServer#defaults")
   void saysThatItSpeaksTls(Variant variant) throws Exception {
     try (TlsServer server = TlsServer.start(variant)) {
-      Map<String, Object> config = server.running().ready().config();
+      Map<String, @Nullable Object> config = server.running().ready().config();
       assertThat(config).containsEntry("tls", "on").containsEntry("tls_cert", "server.pem").containsEntry("tls_key", "server-key.pem");
       assertThat(String.valueOf(config.get("tls_library"))).isNotEqualTo("null").isNotBlank();
     }
