@@ -27,11 +27,11 @@ import echoladder.openloop.command.LoadVerb;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Objects;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 
 /** The command line: one verb per file in cli. */
 @Command(

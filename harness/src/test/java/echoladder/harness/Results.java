@@ -1,17 +1,17 @@
 package echoladder.harness;
 
-import echoladder.client.Crowd;
-import echoladder.client.LateShares;
-import echoladder.client.LoadResult;
 import echoladder.client.LoadResult.ClientCondition;
 import echoladder.client.LoadResult.Connections;
 import echoladder.client.LoadResult.Cost;
 import echoladder.client.LoadResult.Messages;
 import echoladder.client.LoadResult.Pace;
 import echoladder.client.LoadResult.Times;
-import echoladder.client.Percentiles;
+import echoladder.client.LoadResult;
 import echoladder.client.Reason;
 import echoladder.client.Verdict;
+import echoladder.client.figures.Crowd;
+import echoladder.client.figures.LateShares;
+import echoladder.client.figures.Percentiles;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

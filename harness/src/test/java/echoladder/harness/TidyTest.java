@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -27,6 +28,7 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /** Whatever belongs together one to one is there, and every reference from one file to another holds. */
 class TidyTest {
+  private static final int MOST_CLASSES = 40;
   private static final int MOST_LINES = 500;
 
   private static final int MOST_README_LINES = 110;
@@ -228,6 +230,19 @@ class TidyTest {
       }
     }
     assertThat(tooLong).isEmpty();
+  }
+
+  /** Whoever looks for a class reads the names of its package. */
+  @Test
+  void noPackageIsABagOfClasses() throws IOException {
+    TreeMap<String, Long> classes =
+        named(endsWith(".java"))
+            .map(this::shown)
+            .filter(file -> file.contains("src/main/") && !file.endsWith("package-info.java"))
+            .collect(Collectors.groupingBy(file -> file.substring(0, file.lastIndexOf('/')), TreeMap::new, Collectors.counting()));
+    assertThat(classes).hasSizeGreaterThan(40);
+    classes.values().removeIf(count -> count <= MOST_CLASSES);
+    assertThat(classes).isEmpty();
   }
 
   /** The width stands in .editorconfig, which editors follow. Tests keep to it by review: their data are lines of others. */

@@ -1,7 +1,7 @@
 package echoladder.workloads;
 
-import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
+import com.sun.management.HotSpotDiagnosticMXBean;
 import echoladder.linux.OwnedFolder;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

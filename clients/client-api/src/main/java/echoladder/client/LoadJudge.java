@@ -2,6 +2,8 @@ package echoladder.client;
 
 import echoladder.client.LoadResult.Messages;
 import echoladder.client.LoadResult.Pace;
+import echoladder.client.figures.Crowd;
+import echoladder.client.figures.Percentiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,7 @@
 package echoladder.client;
 
+import echoladder.client.figures.StagedFigures;
+
 /**
  * Told of a load while it runs. Called from one thread; a slow listener delays only further events,
  * except that the connections of {@link Phase#HOLD} are held in silence until it returns.

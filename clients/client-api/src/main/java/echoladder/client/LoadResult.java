@@ -1,6 +1,10 @@
 package echoladder.client;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import echoladder.client.figures.Crowd;
+import echoladder.client.figures.LateShares;
+import echoladder.client.figures.Percentiles;
+import echoladder.client.figures.Stamps;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

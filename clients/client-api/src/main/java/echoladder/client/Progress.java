@@ -1,5 +1,6 @@
 package echoladder.client;
 
+import echoladder.client.figures.Percentiles;
 import org.jspecify.annotations.Nullable;
 
 /**

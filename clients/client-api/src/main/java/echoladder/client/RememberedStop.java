@@ -1,5 +1,6 @@
 package echoladder.client;
 
+import echoladder.client.figures.StagedFigures;
 import java.io.IOException;
 import java.nio.file.Path;
 

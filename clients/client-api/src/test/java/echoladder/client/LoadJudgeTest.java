@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.LoadResult.Messages;
 import echoladder.client.LoadResult.Pace;
+import echoladder.client.figures.Crowd;
+import echoladder.client.figures.Deliveries;
+import echoladder.client.figures.Percentiles;
+import echoladder.client.figures.SlowReaderFigures;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;

@@ -1,17 +1,17 @@
 package echoladder.external;
 
 import echoladder.client.CpuPerEcho;
-import echoladder.client.Crowd;
 import echoladder.client.LoadPlan;
-import echoladder.client.LoadResult;
 import echoladder.client.LoadResult.ClientCondition;
 import echoladder.client.LoadResult.Cost;
 import echoladder.client.LoadResult.Messages;
 import echoladder.client.LoadResult.Pace;
 import echoladder.client.LoadResult.Times;
-import echoladder.client.Percentiles;
+import echoladder.client.LoadResult;
 import echoladder.client.Reason;
 import echoladder.client.Verdict;
+import echoladder.client.figures.Crowd;
+import echoladder.client.figures.Percentiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package echoladder.h2load;
 
-import echoladder.client.Percentiles;
+import echoladder.client.figures.Percentiles;
 import echoladder.linux.output.BoundedLines;
 import java.io.BufferedInputStream;
 import java.io.IOException;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
-import echoladder.client.Percentiles;
 import echoladder.client.Phase;
 import echoladder.client.Protocol;
 import echoladder.client.Reason;
 import echoladder.client.ReasonCode;
 import echoladder.client.Target;
+import echoladder.client.figures.Percentiles;
 import echoladder.echo.HttpEchoUnderTest;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;

@@ -3,9 +3,9 @@ package echoladder.loadmetrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import echoladder.client.Percentiles;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
+import echoladder.client.figures.Percentiles;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

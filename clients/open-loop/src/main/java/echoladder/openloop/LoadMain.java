@@ -4,7 +4,7 @@ import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
-import echoladder.client.StagedFigures;
+import echoladder.client.figures.StagedFigures;
 import echoladder.linux.ErrorText;
 import echoladder.linux.output.TerminalStream;
 import echoladder.openloop.command.Interruptible;

@@ -2,8 +2,8 @@ package echoladder.openloop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Crowd;
 import echoladder.client.Schedule;
+import echoladder.client.figures.Crowd;
 import echoladder.client.schedule.Bursts;
 import echoladder.openloop.result.TimeKind;
 import echoladder.openloop.testserver.Answering;

@@ -2,13 +2,13 @@ package echoladder.openloop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Crowd;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.Reason;
 import echoladder.client.ReasonCode;
 import echoladder.client.Storm;
 import echoladder.client.Target;
+import echoladder.client.figures.Crowd;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package echoladder.tcpkali;
 
-import echoladder.client.Percentiles;
+import echoladder.client.figures.Percentiles;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;

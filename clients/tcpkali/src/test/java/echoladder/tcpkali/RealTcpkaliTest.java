@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
-import echoladder.client.Percentiles;
 import echoladder.client.Phase;
 import echoladder.client.Reason;
 import echoladder.client.ReasonCode;
 import echoladder.client.Target;
+import echoladder.client.figures.Percentiles;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import java.io.IOException;

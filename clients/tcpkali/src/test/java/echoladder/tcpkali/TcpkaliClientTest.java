@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
-import echoladder.client.Percentiles;
 import echoladder.client.Phase;
 import echoladder.client.Reason;
 import echoladder.client.ReasonCode;
 import echoladder.client.Target;
+import echoladder.client.figures.Percentiles;
 import echoladder.external.MissingToolException;
 import echoladder.external.SearchPath;
 import echoladder.external.UnfitPlanException;

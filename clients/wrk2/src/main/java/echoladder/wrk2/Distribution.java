@@ -1,6 +1,6 @@
 package echoladder.wrk2;
 
-import echoladder.client.Percentiles;
+import echoladder.client.figures.Percentiles;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

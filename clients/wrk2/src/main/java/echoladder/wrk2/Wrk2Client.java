@@ -4,12 +4,12 @@ import static java.util.stream.Collectors.joining;
 
 import echoladder.client.LoadListener;
 import echoladder.client.LoadPlan;
-import echoladder.client.LoadResult;
 import echoladder.client.LoadResult.Messages;
 import echoladder.client.LoadResult.Times;
-import echoladder.client.Percentiles;
+import echoladder.client.LoadResult;
 import echoladder.client.Reason;
 import echoladder.client.ReasonCode;
+import echoladder.client.figures.Percentiles;
 import echoladder.external.Course;
 import echoladder.external.Descriptors;
 import echoladder.external.OwnCount;

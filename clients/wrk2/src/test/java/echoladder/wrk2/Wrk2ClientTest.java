@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
-import echoladder.client.Percentiles;
 import echoladder.client.Phase;
 import echoladder.client.Protocol;
 import echoladder.client.Reason;
 import echoladder.client.ReasonCode;
 import echoladder.client.Target;
+import echoladder.client.figures.Percentiles;
 import echoladder.echo.HttpEchoUnderTest;
 import echoladder.external.MissingToolException;
 import echoladder.external.SearchPath;

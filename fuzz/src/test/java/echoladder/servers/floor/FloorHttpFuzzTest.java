@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import echoladder.fuzz.Inputs;
-import echoladder.servers.kit.HttpOptions;
+import echoladder.servers.kit.options.HttpOptions;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.stream.Stream;

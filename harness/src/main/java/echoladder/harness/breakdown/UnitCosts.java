@@ -2,9 +2,9 @@ package echoladder.harness.breakdown;
 
 import echoladder.harness.breakdown.UnitCostProcess.Thing;
 import echoladder.harness.common.Units;
-import echoladder.harness.results.UnitCostsRecord;
 import echoladder.harness.results.UnitCostsRecord.AtRate;
 import echoladder.harness.results.UnitCostsRecord.Cost;
+import echoladder.harness.results.UnitCostsRecord;
 import echoladder.harness.stats.Spread;
 import echoladder.linux.cpu.CpuList;
 import echoladder.linux.output.HeadAndTail;

@@ -1,9 +1,9 @@
 package echoladder.harness.capacity;
 
 import echoladder.client.ReasonCode;
-import echoladder.harness.results.CapacityRecord;
 import echoladder.harness.results.CapacityRecord.End;
 import echoladder.harness.results.CapacityRecord.Outcome;
+import echoladder.harness.results.CapacityRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.Study;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package echoladder.harness.claims;
 
-import echoladder.client.StagedFigures;
-import echoladder.client.StagedFigures.RequestFigures;
-import echoladder.client.StagedFigures.Span;
+import echoladder.client.figures.StagedFigures.RequestFigures;
+import echoladder.client.figures.StagedFigures.Span;
+import echoladder.client.figures.StagedFigures;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.RecordMetrics;
 import echoladder.harness.metric.Shown;

@@ -2,8 +2,8 @@ package echoladder.harness.compare;
 
 import echoladder.harness.metric.ServerTimes;
 import echoladder.harness.results.ProgramHashes;
-import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RunRecord.ServerRecord;
+import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.Study;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package echoladder.harness.compare;
 
 import echoladder.harness.results.RunFolder;
-import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RunRecord.ServerRecord;
+import echoladder.harness.results.RunRecord;
 import echoladder.harness.study.Study;
 import java.util.ArrayList;
 import java.util.Collections;

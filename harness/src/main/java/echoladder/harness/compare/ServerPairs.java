@@ -2,8 +2,8 @@ package echoladder.harness.compare;
 
 import echoladder.harness.lab.Quotable;
 import echoladder.harness.metric.Metric;
-import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RunRecord.ServerRecord;
+import echoladder.harness.results.RunRecord;
 import echoladder.harness.study.AxisPoint;
 import echoladder.harness.study.KnobLevel;
 import echoladder.harness.study.Study;

@@ -2,7 +2,7 @@ package echoladder.harness.engine;
 
 import echoladder.client.LoadResult;
 import echoladder.client.PhaseBoundary;
-import echoladder.client.StagedFigures;
+import echoladder.client.figures.StagedFigures;
 import echoladder.harness.metric.CutReading;
 import echoladder.harness.metric.RungReadings;
 import echoladder.harness.metric.StormReading;

@@ -1,12 +1,12 @@
 package echoladder.harness.engine;
 
 import echoladder.client.LoadListener;
-import echoladder.client.Percentiles;
 import echoladder.client.Phase;
 import echoladder.client.PhaseBoundary;
 import echoladder.client.Progress;
-import echoladder.client.StagedFigures;
 import echoladder.client.ToolSaid;
+import echoladder.client.figures.Percentiles;
+import echoladder.client.figures.StagedFigures;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.probe.Figure;
 import echoladder.harness.probe.Reading;

@@ -2,7 +2,7 @@ package echoladder.harness.engine;
 
 import echoladder.client.LoadResult;
 import echoladder.client.Reason;
-import echoladder.client.StagedFigures;
+import echoladder.client.figures.StagedFigures;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.results.Attempt;

@@ -5,7 +5,6 @@ import echoladder.client.Protocol;
 import echoladder.client.Target;
 import echoladder.linux.ErrorText;
 import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -37,6 +36,11 @@ public final class PushCheck {
 
   private PushCheck() {}
 
+  /** Takes one frame after the other. */
+  private interface FrameSink {
+    void send(byte[] frame) throws IOException;
+  }
+
   /**
    * Throws an {@link IOException} that says what was wrong.
    *
@@ -66,10 +70,10 @@ public final class PushCheck {
       }
       socket.connect(new InetSocketAddress(target.host(), target.port()), (int) BOUND.toMillis());
       if (protocol == Protocol.TCP) {
-        talk(new DataInputStream(socket.getInputStream()), new DataOutputStream(socket.getOutputStream()));
+        talk(new DataInputStream(socket.getInputStream()), socket.getOutputStream()::write);
       } else {
         PushOverWebSocket upgraded = PushOverWebSocket.open(socket, target, asked.path());
-        talk(new DataInputStream(upgraded.in()), new DataOutputStream(upgraded.out()));
+        talk(new DataInputStream(upgraded.in()), upgraded::send);
       }
     } catch (SocketTimeoutException e) {
       throw failed(target, "no whole answer within %d s, the bound".formatted(BOUND.toSeconds()), e);
@@ -84,7 +88,7 @@ public final class PushCheck {
     return new IOException("push check of " + target + " failed: " + why, cause);
   }
 
-  private static void talk(DataInputStream in, DataOutputStream out) throws IOException {
+  private static void talk(DataInputStream in, FrameSink out) throws IOException {
     send(out, SUBSCRIBE, new byte[0]);
     expect(in, SUBSCRIBED, new byte[0]);
     send(out, PUBLISH, WORDS);
@@ -99,10 +103,10 @@ public final class PushCheck {
     }
   }
 
-  private static void send(DataOutputStream out, int kind, byte[] body) throws IOException {
+  private static void send(FrameSink out, int kind, byte[] body) throws IOException {
     byte[] frame = new byte[4 + KIND_AND_TOPIC + body.length];
     ByteBuffer.wrap(frame).putInt(KIND_AND_TOPIC + body.length).put((byte) kind).putInt(TOPIC).put(body);
-    out.write(frame);
+    out.send(frame);
   }
 
   private static void expect(DataInputStream in, int kind, byte[] body) throws IOException {

@@ -99,19 +99,9 @@ final class PushOverWebSocket {
     return new ByteArrayInputStream(ByteBuffer.allocate(LENGTH_BYTES + length).putInt(length).put(payload).array());
   }
 
-  /** What goes out: each write is a frame. */
-  OutputStream out() {
-    return new OutputStream() {
-      @Override
-      public void write(int b) {
-        throw new UnsupportedOperationException("a frame is written whole");
-      }
-
-      @Override
-      public void write(byte[] bytes, int offset, int length) throws IOException {
-        byte[] payload = Arrays.copyOfRange(bytes, offset + LENGTH_BYTES, offset + length);
-        to.write(Frames.masked(Frames.BINARY, payload, ThreadLocalRandom.current().nextInt() | 1));
-      }
-    };
+  /** Sends a frame of push. */
+  void send(byte[] frame) throws IOException {
+    byte[] payload = Arrays.copyOfRange(frame, LENGTH_BYTES, frame.length);
+    to.write(Frames.masked(Frames.BINARY, payload, ThreadLocalRandom.current().nextInt() | 1));
   }
 }

@@ -1,7 +1,7 @@
 package echoladder.harness.incident;
 
-import echoladder.linux.sockets.TcpSocket;
 import echoladder.linux.sockets.TcpSocket.State;
+import echoladder.linux.sockets.TcpSocket;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;

@@ -6,7 +6,7 @@ import static echoladder.harness.metric.Better.NEITHER;
 import echoladder.harness.lab.Quotable;
 import java.util.List;
 
-/** What the client measures of connections that act at once: the figures of {@link echoladder.client.Crowd}. */
+/** What the client measures of connections that act at once: the figures of {@link echoladder.client.figures.Crowd}. */
 public final class CrowdMetrics {
   private static final Rows TIMES = Rows.of(Quotable.TIMES, LOWER);
 

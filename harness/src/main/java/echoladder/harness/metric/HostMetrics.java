@@ -9,7 +9,7 @@ import static echoladder.harness.probe.Figure.HOST_IDLE_NS;
 import static echoladder.harness.probe.Figure.HOST_STEAL_NS;
 
 import echoladder.client.LoadResult;
-import echoladder.client.Percentiles;
+import echoladder.client.figures.Percentiles;
 import echoladder.harness.lab.Quotable;
 import echoladder.harness.metric.RungReadings.Side;
 import java.util.List;

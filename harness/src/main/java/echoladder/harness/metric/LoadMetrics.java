@@ -5,7 +5,7 @@ import static echoladder.harness.metric.Better.LOWER;
 import static echoladder.harness.metric.Better.NEITHER;
 
 import echoladder.client.LoadResult;
-import echoladder.client.Stamps;
+import echoladder.client.figures.Stamps;
 import echoladder.harness.lab.Quotable;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package echoladder.harness.metric;
 
-import echoladder.client.LateShares;
-import echoladder.client.Percentiles;
+import echoladder.client.figures.LateShares;
+import echoladder.client.figures.Percentiles;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package echoladder.harness.metric;
 
 import echoladder.client.LoadResult;
-import echoladder.client.StagedFigures.RequestFigures;
+import echoladder.client.figures.StagedFigures.RequestFigures;
 import echoladder.harness.lab.Quotable;
 import java.util.ArrayList;
 import java.util.List;

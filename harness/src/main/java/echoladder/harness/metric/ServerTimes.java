@@ -1,7 +1,7 @@
 package echoladder.harness.metric;
 
 import echoladder.client.LoadResult;
-import echoladder.client.Percentiles;
+import echoladder.client.figures.Percentiles;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;

@@ -4,7 +4,7 @@ import static echoladder.harness.metric.Better.HIGHER;
 import static echoladder.harness.metric.Better.LOWER;
 import static echoladder.harness.metric.Better.NEITHER;
 
-import echoladder.client.SlowReaderFigures;
+import echoladder.client.figures.SlowReaderFigures;
 import echoladder.harness.lab.Quotable;
 import echoladder.harness.probe.Figure;
 import java.util.List;

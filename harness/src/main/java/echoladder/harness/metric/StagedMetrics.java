@@ -3,8 +3,8 @@ package echoladder.harness.metric;
 import static echoladder.harness.metric.Better.LOWER;
 import static echoladder.harness.metric.Better.NEITHER;
 
-import echoladder.client.StagedFigures;
-import echoladder.client.StagedFigures.RequestFigures;
+import echoladder.client.figures.StagedFigures.RequestFigures;
+import echoladder.client.figures.StagedFigures;
 import echoladder.harness.lab.Quotable;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -2,9 +2,9 @@ package echoladder.harness.profile;
 
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
-import echoladder.harness.results.ProfileRecord;
 import echoladder.harness.results.ProfileRecord.Count;
 import echoladder.harness.results.ProfileRecord.Watched;
+import echoladder.harness.results.ProfileRecord;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.Profile;

@@ -1,7 +1,7 @@
 package echoladder.harness.published;
 
-import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.ClimbRecord.End;
+import echoladder.harness.results.ClimbRecord;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;

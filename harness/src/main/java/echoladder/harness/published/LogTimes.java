@@ -1,7 +1,7 @@
 package echoladder.harness.published;
 
 import echoladder.client.LoadResult;
-import echoladder.client.Percentiles;
+import echoladder.client.figures.Percentiles;
 import echoladder.harness.results.IntervalLines;
 import echoladder.harness.results.PlainFiles;
 import echoladder.harness.results.RungRecord;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import echoladder.client.LoadResult;
 import echoladder.client.Reason;
 import echoladder.client.ReasonCode;
-import echoladder.client.StagedFigures;
+import echoladder.client.figures.StagedFigures;
 import echoladder.harness.limits.MetLimit;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.metric.MeasuredRung;

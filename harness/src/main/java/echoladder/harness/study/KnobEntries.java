@@ -2,10 +2,10 @@ package echoladder.harness.study;
 
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.YamlTree;
-import echoladder.harness.knobs.KnobRow;
 import echoladder.harness.knobs.KnobRow.Level;
 import echoladder.harness.knobs.KnobRow.Phase;
 import echoladder.harness.knobs.KnobRow.Reach;
+import echoladder.harness.knobs.KnobRow;
 import echoladder.harness.knobs.Knobs;
 import echoladder.harness.knobs.LoopbackSetting;
 import echoladder.harness.server.ServerManifest;

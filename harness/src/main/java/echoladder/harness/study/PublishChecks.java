@@ -1,8 +1,8 @@
 package echoladder.harness.study;
 
-import echoladder.client.Percentiles;
 import echoladder.client.Publish;
 import echoladder.client.Schedule;
+import echoladder.client.figures.Percentiles;
 import echoladder.harness.client.LoadTools;
 import echoladder.harness.common.Units;
 import echoladder.harness.server.ServerManifest;

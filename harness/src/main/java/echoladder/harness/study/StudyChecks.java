@@ -2,9 +2,9 @@ package echoladder.harness.study;
 
 import echoladder.client.IntendedMessages;
 import echoladder.client.LoadTool;
-import echoladder.client.Percentiles;
 import echoladder.client.Protocol;
 import echoladder.client.Schedule;
+import echoladder.client.figures.Percentiles;
 import echoladder.harness.client.LoadTools;
 import echoladder.harness.common.Jdks;
 import echoladder.harness.common.Units;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import echoladder.harness.common.Checkout;
-import echoladder.harness.results.UnitCostsRecord;
 import echoladder.harness.results.UnitCostsRecord.Cost;
+import echoladder.harness.results.UnitCostsRecord;
 import echoladder.linux.cpu.CpuList;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package echoladder.harness.capacity;
 
-import echoladder.client.LateShares;
 import echoladder.client.LoadResult;
-import echoladder.client.Percentiles;
 import echoladder.client.Reason;
+import echoladder.client.figures.LateShares;
+import echoladder.client.figures.Percentiles;
 import echoladder.harness.Results;
 import echoladder.harness.Rungs;
 import echoladder.harness.Studies;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.RunSchema;
 import echoladder.harness.TestCheckout;
-import echoladder.harness.results.CapacityRecord;
 import echoladder.harness.results.CapacityRecord.End;
 import echoladder.harness.results.CapacityRecord.Outcome;
+import echoladder.harness.results.CapacityRecord;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;

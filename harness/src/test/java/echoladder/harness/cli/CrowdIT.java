@@ -2,8 +2,8 @@ package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Crowd;
 import echoladder.client.LoadResult;
+import echoladder.client.figures.Crowd;
 import echoladder.harness.metric.StormMetrics;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;

@@ -2,8 +2,8 @@ package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Deliveries;
 import echoladder.client.PushPaths;
+import echoladder.client.figures.Deliveries;
 import echoladder.harness.metric.PushMetrics;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;

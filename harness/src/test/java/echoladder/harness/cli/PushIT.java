@@ -3,8 +3,8 @@ package echoladder.harness.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import echoladder.client.Deliveries;
 import echoladder.client.LoadResult;
+import echoladder.client.figures.Deliveries;
 import echoladder.harness.metric.PushMetrics;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;

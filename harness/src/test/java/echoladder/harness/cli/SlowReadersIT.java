@@ -3,7 +3,7 @@ package echoladder.harness.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.LoadResult;
-import echoladder.client.SlowReaderFigures;
+import echoladder.client.figures.SlowReaderFigures;
 import echoladder.harness.metric.SlowReaderMetrics;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;

@@ -2,8 +2,8 @@ package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.StagedFigures;
-import echoladder.client.StagedFigures.Span;
+import echoladder.client.figures.StagedFigures.Span;
+import echoladder.client.figures.StagedFigures;
 import echoladder.harness.RunSchema;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;

@@ -3,8 +3,8 @@ package echoladder.harness.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.LoadTool;
-import echoladder.client.Percentiles;
 import echoladder.client.ReasonCode;
+import echoladder.client.figures.Percentiles;
 import echoladder.harness.client.OnceTool;
 import echoladder.harness.results.ClimbRecord.End;
 import echoladder.harness.results.RunRecord;

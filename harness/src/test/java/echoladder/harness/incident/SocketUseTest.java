@@ -2,8 +2,8 @@ package echoladder.harness.incident;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.linux.sockets.TcpSocket;
 import echoladder.linux.sockets.TcpSocket.State;
+import echoladder.linux.sockets.TcpSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,11 +3,11 @@ package echoladder.harness.judgement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.LoadResult;
-import echoladder.client.Percentiles;
 import echoladder.client.PhaseBoundary;
 import echoladder.client.Reason;
 import echoladder.client.ReasonCode;
 import echoladder.client.Verdict;
+import echoladder.client.figures.Percentiles;
 import echoladder.harness.Results;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.metric.HostMetrics;

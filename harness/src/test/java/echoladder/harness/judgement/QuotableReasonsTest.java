@@ -3,9 +3,9 @@ package echoladder.harness.judgement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.LoadResult;
-import echoladder.client.Percentiles;
 import echoladder.client.Reason;
 import echoladder.client.ReasonCode;
+import echoladder.client.figures.Percentiles;
 import echoladder.harness.Results;
 import echoladder.harness.lab.LabMark;
 import java.util.List;

@@ -2,9 +2,9 @@ package echoladder.harness.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Percentiles;
 import echoladder.client.Reason;
 import echoladder.client.ReasonCode;
+import echoladder.client.figures.Percentiles;
 import echoladder.harness.Results;
 import echoladder.harness.Rungs;
 import echoladder.harness.Studies;

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import echoladder.harness.common.Refusal;
-import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.ClimbRecord.End;
+import echoladder.harness.results.ClimbRecord;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package echoladder.harness.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import echoladder.client.Percentiles;
+import echoladder.client.figures.Percentiles;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.published.Submission;
 import echoladder.harness.report.Publication.Form;

@@ -3,8 +3,8 @@ package echoladder.openloop.codec;
 import echoladder.client.LoadPlan;
 import java.lang.foreign.MemorySegment;
 
-/** What is asked over HTTP on each connection, and which body is the right answer. Belongs to one event loop. */
-public interface HttpExchange {
+/** What is asked over HTTP on each connection, and which answer is right. Belongs to one event loop. */
+public interface HttpExchange extends HttpAnswers {
   /** What a plan over HTTP asks for. */
   static HttpExchange of(LoadPlan plan) {
     String authority = plan.targets().getFirst().toString();
@@ -21,23 +21,4 @@ public interface HttpExchange {
 
   /** Puts bytes {@code from} to {@code from + bytes} of the request for the message with this key at 0 of out. */
   void request(MemorySegment out, int connection, long key, int from, int bytes);
-
-  /** Whether {@code bytes} bytes at {@code at} may stand at {@code offset} of the body that answers that message. */
-  boolean matches(int connection, long key, MemorySegment in, int at, int offset, int bytes);
-
-  /** Whether a body of that length, of which every byte matched, is all of the answer. */
-  boolean whole(int connection, int bytes);
-
-  /** Bytes of the longest body that is taken to its end, whatever its status: one that has more is no answer. */
-  default int mostBodyBytes() {
-    return Integer.MAX_VALUE;
-  }
-
-  /** The status of a right answer. */
-  int status();
-
-  /** Whether an answer with that status is right. */
-  default boolean right(int status) {
-    return status == status();
-  }
 }

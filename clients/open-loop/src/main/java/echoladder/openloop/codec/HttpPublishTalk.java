@@ -23,7 +23,7 @@ final class HttpPublishTalk implements PublishTalk {
   private final String behindPath;
   private final long salt;
   private final int messageBytes;
-  private final HttpCodec answers;
+  private final HttpAnswerReader answers;
   private final Counted counted = new Counted();
 
   /**
@@ -38,7 +38,7 @@ final class HttpPublishTalk implements PublishTalk {
         " HTTP/1.1\r\nHost: " + authority + "\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: " + messageBytes + "\r\n\r\n";
     this.salt = salt;
     this.messageBytes = messageBytes;
-    this.answers = new HttpCodec(1, counted, failures);
+    this.answers = new HttpAnswerReader(1, counted, failures);
   }
 
   @Override
@@ -76,7 +76,7 @@ final class HttpPublishTalk implements PublishTalk {
   }
 
   /** Reads the body of an answer as a number, whatever it is. */
-  private static final class Counted implements HttpExchange {
+  private static final class Counted implements HttpAnswers {
     private final byte[] text = new byte[MOST_COUNT_LETTERS];
     private int letters;
 
@@ -98,16 +98,6 @@ final class HttpPublishTalk implements PublishTalk {
     @Override
     public boolean whole(int connection, int bytes) {
       return true;
-    }
-
-    @Override
-    public int requestBytes(int connection) {
-      throw new UnsupportedOperationException("what publishes has its own requests");
-    }
-
-    @Override
-    public void request(MemorySegment out, int connection, long key, int from, int bytes) {
-      throw new UnsupportedOperationException("what publishes has its own requests");
     }
 
     @Override

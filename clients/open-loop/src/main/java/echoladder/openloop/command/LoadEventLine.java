@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
-import echoladder.client.StagedFigures;
+import echoladder.client.figures.StagedFigures;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,6 @@
 package echoladder.openloop.result;
 
-import echoladder.client.StagedFigures;
+import echoladder.client.figures.StagedFigures;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;

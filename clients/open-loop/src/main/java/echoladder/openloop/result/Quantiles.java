@@ -1,6 +1,6 @@
 package echoladder.openloop.result;
 
-import echoladder.client.Percentiles;
+import echoladder.client.figures.Percentiles;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 

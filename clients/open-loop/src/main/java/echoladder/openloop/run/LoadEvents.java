@@ -2,7 +2,7 @@ package echoladder.openloop.run;
 
 import echoladder.client.Phase;
 import echoladder.client.Progress;
-import echoladder.client.StagedFigures;
+import echoladder.client.figures.StagedFigures;
 import java.io.IOException;
 
 /** Told of a load by the run itself; {@link #hold} blocks for as long as the connections shall be kept. */

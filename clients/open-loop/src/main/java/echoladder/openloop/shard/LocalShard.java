@@ -3,7 +3,7 @@ package echoladder.openloop.shard;
 import com.sun.management.ThreadMXBean;
 import echoladder.client.LoadPlan;
 import echoladder.client.Publish;
-import echoladder.client.StagedFigures;
+import echoladder.client.figures.StagedFigures;
 import echoladder.client.schedule.Slice;
 import echoladder.linux.ErrorText;
 import echoladder.linux.cpu.CpuList;

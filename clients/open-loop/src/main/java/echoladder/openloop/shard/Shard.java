@@ -1,6 +1,6 @@
 package echoladder.openloop.shard;
 
-import echoladder.client.StagedFigures;
+import echoladder.client.figures.StagedFigures;
 import echoladder.openloop.result.ShardStatus;
 import echoladder.openloop.result.TimeKind;
 import java.io.IOException;

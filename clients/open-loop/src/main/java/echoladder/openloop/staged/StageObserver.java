@@ -1,9 +1,9 @@
 package echoladder.openloop.staged;
 
-import echoladder.client.StagedFigures;
-import echoladder.client.StagedFigures.RequestFigures;
-import echoladder.client.StagedFigures.Span;
 import echoladder.client.StagedLoad;
+import echoladder.client.figures.StagedFigures.RequestFigures;
+import echoladder.client.figures.StagedFigures.Span;
+import echoladder.client.figures.StagedFigures;
 import echoladder.openloop.result.Answer;
 import echoladder.openloop.result.MessageObserver;
 import echoladder.openloop.result.MessageTimes;

@@ -1,8 +1,8 @@
 package echoladder.openloop.staged;
 
-import echoladder.client.StagedFigures.RequestFigures;
-import echoladder.client.StagedFigures.Times;
-import echoladder.client.Stamps;
+import echoladder.client.figures.StagedFigures.RequestFigures;
+import echoladder.client.figures.StagedFigures.Times;
+import echoladder.client.figures.Stamps;
 import echoladder.openloop.result.Quantiles;
 import echoladder.openloop.result.Recorders;
 import org.HdrHistogram.Histogram;

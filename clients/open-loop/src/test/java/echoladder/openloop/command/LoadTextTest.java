@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.client.LoadResult;
 import echoladder.client.Reason;
 import echoladder.client.ReasonCode;
-import echoladder.client.Stamps;
+import echoladder.client.figures.Stamps;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

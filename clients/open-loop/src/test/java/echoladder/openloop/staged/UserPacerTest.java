@@ -3,10 +3,10 @@ package echoladder.openloop.staged;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import echoladder.client.StagedLoad;
 import echoladder.client.StagedLoad.Loop;
 import echoladder.client.StagedLoad.Request;
 import echoladder.client.StagedLoad.Stage;
+import echoladder.client.StagedLoad;
 import echoladder.openloop.schedule.Timing;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package echoladder.harness.report.plot;
 
-import echoladder.client.Percentiles;
+import echoladder.client.figures.Percentiles;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;

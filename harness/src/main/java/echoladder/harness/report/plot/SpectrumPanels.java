@@ -1,7 +1,7 @@
 package echoladder.harness.report.plot;
 
 import echoladder.client.LoadResult;
-import echoladder.client.Percentiles;
+import echoladder.client.figures.Percentiles;
 import echoladder.harness.metric.Unit;
 import echoladder.harness.report.plot.Panel.Line;
 import echoladder.harness.report.plot.Panel.Mark;

@@ -1,6 +1,6 @@
 package echoladder.harness.report.samples;
 
-import echoladder.client.Percentiles;
+import echoladder.client.figures.Percentiles;
 import echoladder.harness.report.samples.RungTimes.Bin;
 import echoladder.harness.results.IntervalLines;
 import echoladder.harness.results.PlainFiles;

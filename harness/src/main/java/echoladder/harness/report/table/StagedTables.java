@@ -1,9 +1,9 @@
 package echoladder.harness.report.table;
 
-import echoladder.client.StagedFigures;
-import echoladder.client.StagedFigures.RequestFigures;
-import echoladder.client.StagedFigures.Span;
-import echoladder.client.StagedFigures.Times;
+import echoladder.client.figures.StagedFigures.RequestFigures;
+import echoladder.client.figures.StagedFigures.Span;
+import echoladder.client.figures.StagedFigures.Times;
+import echoladder.client.figures.StagedFigures;
 import echoladder.harness.common.Units;
 import echoladder.harness.report.words.RungText;
 import echoladder.harness.report.words.StagedText;

@@ -1,6 +1,6 @@
 package echoladder.harness.report.table;
 
-import echoladder.client.StagedFigures;
+import echoladder.client.figures.StagedFigures;
 import echoladder.harness.common.Csv;
 import echoladder.harness.metric.Catalogue;
 import echoladder.harness.metric.Metric;

@@ -1,7 +1,7 @@
 package echoladder.harness.report.table;
 
 import echoladder.client.LoadResult;
-import echoladder.client.Percentiles;
+import echoladder.client.figures.Percentiles;
 import echoladder.harness.client.LoadTools;
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.Shown;

@@ -1,10 +1,10 @@
 package echoladder.harness.report.words;
 
 import echoladder.client.LoadResult;
-import echoladder.client.StagedFigures;
-import echoladder.client.StagedFigures.RequestFigures;
-import echoladder.client.StagedFigures.Span;
-import echoladder.client.StagedFigures.Times;
+import echoladder.client.figures.StagedFigures.RequestFigures;
+import echoladder.client.figures.StagedFigures.Span;
+import echoladder.client.figures.StagedFigures.Times;
+import echoladder.client.figures.StagedFigures;
 import echoladder.harness.common.Units;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.StagedUsers;

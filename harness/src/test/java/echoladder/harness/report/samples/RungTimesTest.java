@@ -2,7 +2,7 @@ package echoladder.harness.report.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Percentiles;
+import echoladder.client.figures.Percentiles;
 import echoladder.harness.Results;
 import echoladder.harness.Rungs;
 import echoladder.harness.metric.Figures;

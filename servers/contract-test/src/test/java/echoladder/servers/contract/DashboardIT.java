@@ -3,9 +3,9 @@ package echoladder.servers.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import echoladder.client.Percentiles;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
+import echoladder.client.figures.Percentiles;
 import echoladder.harness.common.Checkout;
 import echoladder.loadmetrics.LoadExporter;
 import java.nio.charset.StandardCharsets;

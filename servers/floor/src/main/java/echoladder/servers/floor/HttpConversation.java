@@ -1,7 +1,7 @@
 package echoladder.servers.floor;
 
 import echoladder.servers.kit.HeavyDuration;
-import echoladder.servers.kit.HttpOptions;
+import echoladder.servers.kit.options.HttpOptions;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package echoladder.servers.floor;
 
-import echoladder.servers.kit.BadOption;
 import echoladder.servers.kit.EchoContext;
-import echoladder.servers.kit.ServerOptions;
+import echoladder.servers.kit.options.BadOption;
+import echoladder.servers.kit.options.ServerOptions;
 import java.io.IOException;
 import java.util.function.Function;
 import picocli.CommandLine.Option;

@@ -2,7 +2,7 @@ package echoladder.servers.floor;
 
 import echoladder.linux.sockets.SystemCalls;
 import echoladder.servers.kit.PushMetrics;
-import echoladder.servers.kit.PushOptions;
+import echoladder.servers.kit.options.PushOptions;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.ArrayList;
 import java.util.List;

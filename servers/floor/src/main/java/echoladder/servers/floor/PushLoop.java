@@ -3,7 +3,7 @@ package echoladder.servers.floor;
 import echoladder.linux.Errno;
 import echoladder.linux.sockets.SystemCalls;
 import echoladder.servers.kit.PushFrames;
-import echoladder.servers.kit.PushOptions;
+import echoladder.servers.kit.options.PushOptions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

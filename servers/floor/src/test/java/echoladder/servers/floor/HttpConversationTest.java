@@ -3,7 +3,7 @@ package echoladder.servers.floor;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.servers.kit.HttpOptions;
+import echoladder.servers.kit.options.HttpOptions;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -2,8 +2,8 @@ package echoladder.servers.helidon;
 
 import echoladder.linux.process.DescriptorLimit;
 import echoladder.servers.kit.AcceptErrors;
-import echoladder.servers.kit.CannotRun;
 import echoladder.servers.kit.EchoMetrics;
+import echoladder.servers.kit.options.CannotRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 package echoladder.servers.helidon;
 
-import echoladder.servers.kit.CannotRun;
 import echoladder.servers.kit.EchoContext;
 import echoladder.servers.kit.EchoMetrics;
 import echoladder.servers.kit.EchoServer;
 import echoladder.servers.kit.FirstWait;
-import echoladder.servers.kit.ServerOptions;
+import echoladder.servers.kit.options.CannotRun;
+import echoladder.servers.kit.options.ServerOptions;
 import io.helidon.common.Version;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.WebServerConfig;

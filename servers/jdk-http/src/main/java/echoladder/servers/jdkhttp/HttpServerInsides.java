@@ -2,7 +2,7 @@ package echoladder.servers.jdkhttp;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import echoladder.servers.kit.CannotRun;
+import echoladder.servers.kit.options.CannotRun;
 import java.io.InputStream;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;

@@ -1,7 +1,7 @@
 package echoladder.servers.jdkhttp;
 
 import echoladder.servers.kit.HeavyDuration;
-import echoladder.servers.kit.HttpOptions;
+import echoladder.servers.kit.options.HttpOptions;
 import java.util.Map;
 import java.util.TreeMap;
 

@@ -1,5 +1,6 @@
 package echoladder.servers.kit;
 
+import echoladder.servers.kit.options.BlockingOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -2,6 +2,8 @@ package echoladder.servers.kit;
 
 import echoladder.linux.ProcSys;
 import echoladder.linux.process.CpuAffinity;
+import echoladder.servers.kit.options.CannotRun;
+import echoladder.servers.kit.options.DurationText;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;

@@ -1,5 +1,8 @@
 package echoladder.servers.kit;
 
+import echoladder.servers.kit.options.BadOption;
+import echoladder.servers.kit.options.CannotRun;
+import echoladder.servers.kit.options.ServerOptions;
 import java.io.IOException;
 
 /** A server's main: a picocli command that starts it. Its name is the folder's. */

@@ -1,6 +1,7 @@
 package echoladder.servers.kit;
 
 import echoladder.linux.ErrorText;
+import echoladder.servers.kit.options.CannotRun;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;

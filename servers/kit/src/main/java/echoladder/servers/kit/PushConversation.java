@@ -1,6 +1,8 @@
 package echoladder.servers.kit;
 
 import echoladder.servers.kit.PushTopics.Subscription;
+import echoladder.servers.kit.options.BlockingOptions;
+import echoladder.servers.kit.options.PushOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;

@@ -2,6 +2,7 @@ package echoladder.servers.kit;
 
 import static java.net.StandardSocketOptions.SO_LINGER;
 
+import echoladder.servers.kit.options.PushOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;

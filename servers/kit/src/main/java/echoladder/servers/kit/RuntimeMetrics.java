@@ -1,6 +1,7 @@
 package echoladder.servers.kit;
 
 import echoladder.linux.process.ProcessCpu;
+import echoladder.servers.kit.options.CannotRun;
 import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Info;

@@ -1,6 +1,10 @@
 package echoladder.servers.kit;
 
 import echoladder.linux.sockets.LoopbackListener;
+import echoladder.servers.kit.options.BadOption;
+import echoladder.servers.kit.options.CannotRun;
+import echoladder.servers.kit.options.DurationText;
+import echoladder.servers.kit.options.ServerOptions;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;

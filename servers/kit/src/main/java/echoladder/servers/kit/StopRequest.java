@@ -1,5 +1,6 @@
 package echoladder.servers.kit;
 
+import echoladder.servers.kit.options.CannotRun;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.invoke.MethodHandle;

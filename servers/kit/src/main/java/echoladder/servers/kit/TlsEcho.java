@@ -1,5 +1,6 @@
 package echoladder.servers.kit;
 
+import echoladder.servers.kit.options.TlsOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

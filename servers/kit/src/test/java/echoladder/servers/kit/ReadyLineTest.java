@@ -2,15 +2,17 @@ package echoladder.servers.kit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.servers.kit.options.BlockingOptions;
+import echoladder.servers.kit.options.ServerOptions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine;
 
 class ReadyLineTest {
   @Command(name = "some")

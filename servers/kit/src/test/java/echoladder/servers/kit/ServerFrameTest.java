@@ -2,6 +2,7 @@ package echoladder.servers.kit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.servers.kit.options.ServerOptions;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;

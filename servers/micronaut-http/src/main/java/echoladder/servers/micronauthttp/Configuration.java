@@ -1,7 +1,7 @@
 package echoladder.servers.micronauthttp;
 
-import echoladder.servers.kit.HttpOptions;
-import echoladder.servers.kit.ServerOptions;
+import echoladder.servers.kit.options.HttpOptions;
+import echoladder.servers.kit.options.ServerOptions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,7 @@ package echoladder.servers.micronauthttp;
 
 import echoladder.servers.kit.AcceptErrors;
 import echoladder.servers.kit.EchoContext;
-import echoladder.servers.kit.HttpOptions;
+import echoladder.servers.kit.options.HttpOptions;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.netty.channel.ChannelPipelineCustomizer;
 import io.netty.channel.ChannelPipeline;

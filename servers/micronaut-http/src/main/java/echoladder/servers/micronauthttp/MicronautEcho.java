@@ -1,12 +1,12 @@
 package echoladder.servers.micronauthttp;
 
-import echoladder.servers.kit.BadOption;
 import echoladder.servers.kit.EchoContext;
 import echoladder.servers.kit.EchoProgram;
 import echoladder.servers.kit.EchoServer;
-import echoladder.servers.kit.HttpOptions;
 import echoladder.servers.kit.ServerFrame;
-import echoladder.servers.kit.ServerOptions;
+import echoladder.servers.kit.options.BadOption;
+import echoladder.servers.kit.options.HttpOptions;
+import echoladder.servers.kit.options.ServerOptions;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;

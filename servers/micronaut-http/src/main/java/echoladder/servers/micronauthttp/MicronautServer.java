@@ -1,10 +1,10 @@
 package echoladder.servers.micronauthttp;
 
-import echoladder.servers.kit.CannotRun;
 import echoladder.servers.kit.EchoContext;
 import echoladder.servers.kit.EchoMetrics;
 import echoladder.servers.kit.EchoServer;
-import echoladder.servers.kit.HttpOptions;
+import echoladder.servers.kit.options.CannotRun;
+import echoladder.servers.kit.options.HttpOptions;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.core.version.VersionUtils;
 import io.micronaut.inject.qualifiers.Qualifiers;

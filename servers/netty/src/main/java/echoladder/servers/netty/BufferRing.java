@@ -1,6 +1,6 @@
 package echoladder.servers.netty;
 
-import echoladder.servers.kit.CannotRun;
+import echoladder.servers.kit.options.CannotRun;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.uring.IoUring;

@@ -1,7 +1,7 @@
 package echoladder.servers.netty;
 
-import echoladder.servers.kit.CannotRun;
 import echoladder.servers.kit.EchoContext;
+import echoladder.servers.kit.options.CannotRun;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;

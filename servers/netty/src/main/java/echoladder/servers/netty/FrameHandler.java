@@ -2,7 +2,7 @@ package echoladder.servers.netty;
 
 import echoladder.servers.kit.EchoContext;
 import echoladder.servers.kit.PushFrames;
-import echoladder.servers.kit.PushOptions;
+import echoladder.servers.kit.options.PushOptions;
 import echoladder.servers.netty.PushHub.Subscription;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;

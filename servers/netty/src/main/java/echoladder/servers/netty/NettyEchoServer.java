@@ -3,7 +3,7 @@ package echoladder.servers.netty;
 import echoladder.servers.kit.EchoContext;
 import echoladder.servers.kit.EchoServer;
 import echoladder.servers.kit.ServerLog;
-import echoladder.servers.kit.ServerOptions;
+import echoladder.servers.kit.options.ServerOptions;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;

@@ -1,12 +1,12 @@
 package echoladder.servers.netty;
 
-import echoladder.servers.kit.BadOption;
 import echoladder.servers.kit.EchoContext;
 import echoladder.servers.kit.EchoProgram;
 import echoladder.servers.kit.EchoServer;
-import echoladder.servers.kit.PushOptions;
 import echoladder.servers.kit.ServerFrame;
-import echoladder.servers.kit.ServerOptions;
+import echoladder.servers.kit.options.BadOption;
+import echoladder.servers.kit.options.PushOptions;
+import echoladder.servers.kit.options.ServerOptions;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;

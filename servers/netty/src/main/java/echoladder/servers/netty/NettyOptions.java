@@ -1,6 +1,6 @@
 package echoladder.servers.netty;
 
-import echoladder.servers.kit.BadOption;
+import echoladder.servers.kit.options.BadOption;
 import java.util.Locale;
 import picocli.CommandLine.Option;
 

@@ -1,7 +1,7 @@
 package echoladder.servers.netty;
 
 import echoladder.servers.kit.PushMetrics;
-import echoladder.servers.kit.PushOptions;
+import echoladder.servers.kit.options.PushOptions;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.EventExecutor;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;

@@ -2,8 +2,8 @@ package echoladder.servers.netty;
 
 import echoladder.servers.kit.EchoContext;
 import echoladder.servers.kit.EchoServer;
-import echoladder.servers.kit.ServerOptions;
-import echoladder.servers.kit.TlsOptions;
+import echoladder.servers.kit.options.ServerOptions;
+import echoladder.servers.kit.options.TlsOptions;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;

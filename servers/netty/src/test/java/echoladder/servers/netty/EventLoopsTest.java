@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import echoladder.servers.kit.AcceptErrors;
-import echoladder.servers.kit.CannotRun;
 import echoladder.servers.kit.DescriptorReserve;
 import echoladder.servers.kit.EchoContext;
 import echoladder.servers.kit.EchoMetrics;
 import echoladder.servers.kit.ServerLog;
+import echoladder.servers.kit.options.CannotRun;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandler;
 import io.netty.channel.IoHandlerContext;

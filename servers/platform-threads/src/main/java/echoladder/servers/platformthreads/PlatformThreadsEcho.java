@@ -1,13 +1,13 @@
 package echoladder.servers.platformthreads;
 
-import echoladder.servers.kit.BadOption;
 import echoladder.servers.kit.BlockingEchoServer;
-import echoladder.servers.kit.BlockingOptions;
 import echoladder.servers.kit.EchoContext;
 import echoladder.servers.kit.EchoProgram;
 import echoladder.servers.kit.EchoServer;
 import echoladder.servers.kit.ServerFrame;
-import echoladder.servers.kit.ServerOptions;
+import echoladder.servers.kit.options.BadOption;
+import echoladder.servers.kit.options.BlockingOptions;
+import echoladder.servers.kit.options.ServerOptions;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -1,14 +1,14 @@
 package echoladder.servers.virtualthreads;
 
 import echoladder.servers.kit.BlockingEchoServer;
-import echoladder.servers.kit.BlockingOptions;
-import echoladder.servers.kit.CannotRun;
 import echoladder.servers.kit.EchoContext;
 import echoladder.servers.kit.EchoProgram;
 import echoladder.servers.kit.EchoServer;
 import echoladder.servers.kit.FirstWait;
 import echoladder.servers.kit.ServerFrame;
-import echoladder.servers.kit.ServerOptions;
+import echoladder.servers.kit.options.BlockingOptions;
+import echoladder.servers.kit.options.CannotRun;
+import echoladder.servers.kit.options.ServerOptions;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -66,11 +66,6 @@ final class EventPeer extends PushPeer {
   }
 
   @Override
-  void leave(int of) {
-    throw new UnsupportedOperationException("a subscription over HTTP ends with its connection");
-  }
-
-  @Override
   int publish(int to, byte... body) throws IOException {
     send(publication(to, body));
     return expectPublished(to);

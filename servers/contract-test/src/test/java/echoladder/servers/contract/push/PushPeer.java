@@ -141,7 +141,8 @@ class PushPeer extends Peer {
     return this;
   }
 
-  void leave(int topic) throws IOException {
+  /** Ends a subscription, where there are frames: one over HTTP ends with its connection. */
+  final void leave(int topic) throws IOException {
     say(frame(LEAVE, topic));
     expect(LEFT, topic);
   }

@@ -1,4 +1,4 @@
-package echoladder.client;
+package echoladder.client.figures;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import org.jspecify.annotations.Nullable;

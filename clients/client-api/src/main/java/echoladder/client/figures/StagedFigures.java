@@ -1,4 +1,4 @@
-package echoladder.client;
+package echoladder.client.figures;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;

@@ -1,4 +1,4 @@
-package echoladder.servers.kit;
+package echoladder.servers.kit.options;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

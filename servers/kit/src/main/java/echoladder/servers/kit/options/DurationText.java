@@ -1,4 +1,4 @@
-package echoladder.servers.kit;
+package echoladder.servers.kit.options;
 
 import java.time.Duration;
 import java.util.regex.Matcher;
@@ -30,7 +30,7 @@ public final class DurationText implements ITypeConverter<Duration> {
   }
 
   /** The shortest form that {@link #convert} reads back. */
-  static String of(Duration duration) {
+  public static String of(Duration duration) {
     long ms = duration.toMillis();
     return ms % 1000 == 0 ? ms / 1000 + "s" : ms + "ms";
   }

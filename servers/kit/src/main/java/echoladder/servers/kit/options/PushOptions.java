@@ -1,4 +1,4 @@
-package echoladder.servers.kit;
+package echoladder.servers.kit.options;
 
 import java.util.Locale;
 import picocli.CommandLine.Option;

@@ -1,4 +1,4 @@
-package echoladder.client;
+package echoladder.client.figures;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;

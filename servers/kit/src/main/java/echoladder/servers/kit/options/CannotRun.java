@@ -1,4 +1,4 @@
-package echoladder.servers.kit;
+package echoladder.servers.kit.options;
 
 /** The server cannot run here: the message says what was tried, what was seen and what to do. Exit status 3. */
 public final class CannotRun extends RuntimeException {

@@ -1,4 +1,4 @@
-package echoladder.servers.kit;
+package echoladder.servers.kit.options;
 
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
@@ -100,7 +100,7 @@ public final class ServerOptions {
   private boolean help;
 
   /** As given: an IPv4 address, a name that resolves to one, or {@link #ALL_OF_LOOPBACK}. */
-  String host() {
+  public String host() {
     return host;
   }
 
@@ -109,7 +109,7 @@ public final class ServerOptions {
     return allOfLoopback() ? "0.0.0.0" : host;
   }
 
-  boolean allOfLoopback() {
+  public boolean allOfLoopback() {
     return host.equals(ALL_OF_LOOPBACK);
   }
 
@@ -119,7 +119,7 @@ public final class ServerOptions {
   }
 
   /** Where to listen for metrics; port 0 = any. */
-  InetSocketAddress metricsAddress() {
+  public InetSocketAddress metricsAddress() {
     return address(allOfLoopback() ? "127.0.0.1" : host, metricsPort);
   }
 
@@ -137,7 +137,7 @@ public final class ServerOptions {
   }
 
   /** Whether the process measures its own hiccups. */
-  boolean hiccupMeter() {
+  public boolean hiccupMeter() {
     return hiccupMeter == Switch.ON;
   }
 
@@ -150,11 +150,11 @@ public final class ServerOptions {
     return stopOnStdinEof;
   }
 
-  boolean help() {
+  public boolean help() {
     return help;
   }
 
-  void check() {
+  public void check() {
     BadOption.unlessWithin("--port", port, 0, 65_535);
     BadOption.unlessWithin("--backlog", backlog, 1, 1 << 20);
     BadOption.unlessWithin("--metrics-port", metricsPort, 0, 65_535);

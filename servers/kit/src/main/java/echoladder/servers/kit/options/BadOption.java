@@ -1,4 +1,4 @@
-package echoladder.servers.kit;
+package echoladder.servers.kit.options;
 
 /** An option is out of its range: the message names option, value and range. Exit status 2. */
 public final class BadOption extends RuntimeException {

@@ -1,4 +1,4 @@
-package echoladder.servers.kit;
+package echoladder.servers.kit.options;
 
 import java.util.Locale;
 import picocli.CommandLine.Mixin;
@@ -50,18 +50,18 @@ public final class BlockingOptions {
   private PushWriter pushWriter = PushWriter.QUEUE;
 
   /** 1 to 16 MiB; {@link BadOption} outside. */
-  int bufferBytes() {
+  public int bufferBytes() {
     BadOption.unlessWithin("--buffer-bytes", bufferBytes, 1, 16 << 20);
     return bufferBytes;
   }
 
   /** Whether silent connections are probed. */
-  boolean keepAlive() {
+  public boolean keepAlive() {
     return keepAlive == ServerOptions.Switch.ON;
   }
 
   /** 0 to 1,000,000; {@link BadOption} outside. */
-  int warmUpConnections() {
+  public int warmUpConnections() {
     BadOption.unlessWithin("--warm-up-connections", warmUpConnections, 0, 1_000_000);
     if (warmUpConnections > 0 && push.push()) {
       throw new BadOption("--warm-up-connections " + warmUpConnections + " is not allowed with --traffic push: the warm-up echoes");
@@ -73,17 +73,17 @@ public final class BlockingOptions {
   }
 
   /** Whether to push, and how. */
-  PushOptions push() {
+  public PushOptions push() {
     return push;
   }
 
   /** Whether to speak TLS, and by which certificate. */
-  TlsOptions tls() {
+  public TlsOptions tls() {
     return tls;
   }
 
   /** Whether a publisher's thread writes to the subscribers itself. */
-  boolean publisherWrites() {
+  public boolean publisherWrites() {
     return pushWriter == PushWriter.PUBLISHER;
   }
 }
