@@ -235,8 +235,8 @@ public final class ProcessGroups {
   }
 
   /**
-   * Some processes' values in place of their median: {@code 41.4 µs (4), 50.2 µs (2)}, the median of each group with its count. Empty where
-   * they are all of one group, or of a server without groups.
+   * Some processes' values in place of their median: {@code 41.4 µs (4), 50.2 µs (2)}, the median of each group with its count. Empty
+   * where they are all of one group, or of a server without groups.
    *
    * @param rungs by the ids of their runs
    */

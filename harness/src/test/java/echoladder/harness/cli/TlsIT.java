@@ -28,7 +28,7 @@ class TlsIT {
       """
       name: sealed
       question: Does every echo come back over TLS, plain beside it?
-      servers: [go-echo, virtual-threads, platform-threads, netty]
+      servers: [go-echo, virtual-threads]
       axes: {load: {tls: [false, true]}}
       rungs: [60]
       repeats: 1
@@ -49,7 +49,7 @@ class TlsIT {
     }
     Path folder = RunBelow.folder(results, "sealed");
     RunRecord run = RunBelow.record(folder);
-    assertThat(run.rungs()).hasSize(8);
+    assertThat(run.rungs()).hasSize(4);
     for (RungRecord rung : run.rungs()) {
       LoadResult load = Objects.requireNonNull(rung.load());
       assertThat(load.verdictReasons()).as(rung.server()).isEmpty();

@@ -162,9 +162,9 @@ class FloorServerTest {
     await().untilAsserted(() -> assertThat(metrics.open()).isEqualTo(1));
     ProcessCpu cpu = new ProcessCpu();
     long cpuNs = cpu.ownNs();
-    assertThat(server.drain(Duration.ofSeconds(1))).isEqualTo(1);
-    // It waits for the third all that time, without spinning.
-    assertThat(cpu.ownNs() - cpuNs).isLessThan(200_000_000);
+    assertThat(server.drain(Duration.ofSeconds(2))).isEqualTo(1);
+    // It waits for the third all that time, without spinning: what a starting JVM does beside it is far less.
+    assertThat(cpu.ownNs() - cpuNs).isLessThan(1_000_000_000);
     assertThat(metrics.open()).isZero();
     stuck.get(2).close();
     servers.clear();
