@@ -34,6 +34,8 @@ public enum Need {
   /** Formats manual pages. */
   GROFF("groff", deb("groff"), ""),
   H2LOAD("h2load", deb("nghttp2-client"), ""),
+  /** By which a lab gets modules of its kernel. */
+  INSMOD("insmod", deb("kmod"), ""),
   IP("ip", deb("iproute2"), ""),
   LINUX_UML("linux.uml", deb("user-mode-linux") + ", for x86-64 alone", ""),
   MOUNT("mount", deb("mount"), ""),

@@ -64,11 +64,11 @@ public final class SizeVerb implements Callable<Integer> {
   @Option(names = "--rate", paramLabel = "R/s", description = "Messages per second over all of them. Default: nothing is said of cores.")
   private @Nullable String rate;
 
-  @Option(names = "--server", paramLabel = "NAME", split = ",", description = "Which servers. Default: all that speak TCP.")
+  @Option(names = "--server", paramLabel = "NAME", split = ",", description = "Which servers. Default: all that echo over TCP.")
   private List<String> servers = List.of();
 
   @Option(names = "--protocol", paramLabel = "NAME",
-      description = "All servers that speak it: tcp (the default), http or websocket.")
+      description = "All servers that echo over it: tcp (the default), http or websocket.")
   private @Nullable String protocol;
 
   @Option(names = "--message-bytes", paramLabel = "B",
@@ -119,10 +119,19 @@ public final class SizeVerb implements Callable<Integer> {
     String spoken = protocol == null ? "tcp" : protocol;
     List<ServerManifest> chosen =
         servers.isEmpty()
-            ? known.values().stream().filter(server -> server.protocol().equals(spoken) && !server.reference()).toList()
+            ? known.values().stream()
+                .filter(server -> server.protocol().equals(spoken) && !server.reference() && !server.onlyPushes())
+                .toList()
             : servers.stream().map(name -> ServerManifest.named(name, known)).toList();
     if (chosen.isEmpty()) {
       throw Refusal.badUsage("--protocol '" + spoken + "': no server speaks it; known: tcp, http, websocket");
+    }
+    for (ServerManifest server : chosen) {
+      if (server.onlyPushes()) {
+        throw Refusal.badUsage(
+            "--server: '%s' only pushes, and size tells what connections with echoes take; './ladder run push' shows servers that push"
+                .formatted(server.name()));
+      }
     }
     return chosen.stream().map(server -> new SizeText.Asked(server.name(), floor(server, known))).toList();
   }

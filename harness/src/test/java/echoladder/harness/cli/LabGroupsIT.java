@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * are in force, and what a killed run leaves of them is put back. A lab mounts no other version.
  */
 @Tag("long")
-@Needs({Need.LINUX_UML, Need.BASH, Need.IP, Need.MOUNT, Need.SETPRIV, Need.UNSHARE, Need.NOT_A_LAB})
+@Needs({Need.LINUX_UML, Need.INSMOD, Need.BASH, Need.IP, Need.MOUNT, Need.SETPRIV, Need.UNSHARE, Need.NOT_A_LAB})
 class LabGroupsIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A study that asks for a lab gets one, and what this host's descriptors do not allow is held in it. */
-@Needs({Need.LINUX_UML, Need.BASH, Need.IP, Need.MOUNT, Need.SETPRIV, Need.UNSHARE, Need.NOT_A_LAB})
+@Needs({Need.LINUX_UML, Need.INSMOD, Need.BASH, Need.IP, Need.MOUNT, Need.SETPRIV, Need.UNSHARE, Need.NOT_A_LAB})
 @Tag("long")
 class LabHoldsIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();

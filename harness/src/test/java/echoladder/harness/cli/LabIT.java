@@ -27,7 +27,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Real guest kernels: what comes out of them, and that nothing of them stays. */
-@Needs({Need.LINUX_UML, Need.BASH, Need.IP, Need.MOUNT, Need.SETPRIV, Need.UNSHARE, Need.NOT_A_LAB})
+@Needs({Need.LINUX_UML, Need.INSMOD, Need.BASH, Need.IP, Need.MOUNT, Need.SETPRIV, Need.UNSHARE, Need.NOT_A_LAB})
 class LabIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern FOLDER = Pattern.compile("init=(\\S+/ladder-lab-\\d+)/init\\.sh");

@@ -21,13 +21,13 @@ class LimitsIT {
 
   @TempDir private Path dir;
 
-  @Needs({Need.LINUX_UML, Need.BASH, Need.IP, Need.MOUNT, Need.SETPRIV, Need.UNSHARE, Need.NOT_A_LAB})
+  @Needs({Need.LINUX_UML, Need.INSMOD, Need.BASH, Need.IP, Need.MOUNT, Need.SETPRIV, Need.UNSHARE, Need.NOT_A_LAB})
   @Test
   void aLimitIsNamedByTheVerdictAndByTheDoctor() throws InterruptedException {
     namedRightly("file-max", "1 of 1 limits were named rightly");
   }
 
-  @Needs({Need.LINUX_UML, Need.BASH, Need.IP, Need.MOUNT, Need.SETPRIV, Need.UNSHARE, Need.NOT_A_LAB})
+  @Needs({Need.LINUX_UML, Need.INSMOD, Need.BASH, Need.IP, Need.MOUNT, Need.SETPRIV, Need.UNSHARE, Need.NOT_A_LAB})
   @Test
   @Tag("long")
   void twoMoreLimitsAreNamedByTheVerdictAndByTheDoctor() throws InterruptedException {

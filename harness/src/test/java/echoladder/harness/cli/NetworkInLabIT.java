@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What netem does to a run: a lab has it, and loads the module itself. */
 @Tag("long")
-@Needs({Need.LINUX_UML, Need.BASH, Need.IP, Need.TC, Need.NSENTER, Need.MOUNT, Need.SETPRIV, Need.UNSHARE, Need.NOT_A_LAB})
+@Needs({Need.LINUX_UML, Need.INSMOD, Need.BASH, Need.IP, Need.TC, Need.NSENTER, Need.MOUNT, Need.SETPRIV, Need.UNSHARE, Need.NOT_A_LAB})
 class NetworkInLabIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
 

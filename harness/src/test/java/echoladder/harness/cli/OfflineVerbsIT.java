@@ -76,6 +76,13 @@ class OfflineVerbsIT {
             + "\\]'|this host cannot measure it \\()");
   }
 
+  @Test
+  void sizeOfAServerThatOnlyPushesIsRefused() throws IOException {
+    WarmLadder.Ended ended = warm.execute("size", "--connections", "1000", "--server", "netty-events");
+    assertThat(ended.status()).isEqualTo(2);
+    assertThat(ended.err()).contains("--server: 'netty-events' only pushes");
+  }
+
   /** The plan is the judge of what this host can measure: as many connections as no host holds, and as few as any does. */
   @Test
   void sizeNamesNoStudyThatThePlanCallsOutOfReach() throws IOException {

@@ -190,7 +190,7 @@ class RandomKillsIT {
     return LadderProcess.start(HOME, dir, Stream.of(List.of("tune"), verb, where).flatMap(List::stream).toArray(String[]::new));
   }
 
-  @Needs({Need.LINUX_UML, Need.BASH, Need.IP, Need.MOUNT, Need.SETPRIV, Need.UNSHARE, Need.NOT_A_LAB})
+  @Needs({Need.LINUX_UML, Need.INSMOD, Need.BASH, Need.IP, Need.MOUNT, Need.SETPRIV, Need.UNSHARE, Need.NOT_A_LAB})
   @Test
   void aLab() throws Exception {
     try (RandomSignals signals = new RandomSignals("lab", 10)) {

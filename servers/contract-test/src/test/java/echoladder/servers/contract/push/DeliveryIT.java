@@ -94,7 +94,7 @@ record DeliveryIT(Variant variant) {
         signal(pid, SIGSTOP);
         try {
           running.await("it stands still").until(() -> Files.readString(Path.of("/proc/" + pid + "/stat")).contains(") T "));
-          publisher.send(frame(PUBLISH, 5, body(round)));
+          publisher.say(frame(PUBLISH, 5, body(round)));
           for (PushPeer each : gone) {
             each.reset();
           }

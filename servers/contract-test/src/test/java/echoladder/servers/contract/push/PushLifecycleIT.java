@@ -103,6 +103,7 @@ class PushLifecycleIT {
     }
   }
 
+  @Tag("long")
   @ParameterizedTest(name = "{0}")
   @MethodSource("roomy")
   void givesUpOnWhoNeverReads(Variant variant) throws Exception {

@@ -163,6 +163,7 @@ class SlowReaderIT {
     }
   }
 
+  @Tag("long")
   @ParameterizedTest(name = "{0}")
   @MethodSource("all")
   void dropOldestKeepsItAndTheOthersGetAll(Variant variant) throws Exception {

@@ -2,7 +2,6 @@ package echoladder.servers.contract.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.servers.contract.CommandRun;
 import echoladder.servers.contract.RunningServer;
 import echoladder.servers.contract.Variant;
 import java.io.IOException;
@@ -17,56 +16,72 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Echo over TLS, and clients that do not keep to it. */
-class TlsEchoIT {
+/** Echo over TLS, and clients that do not keep to it: all of a server's tests load one process of it. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("echoladder.servers.contract.tls.TlsServer#all")
+record TlsEchoIT(Variant variant) {
   private static final int HANDSHAKES_AT_ONCE = 500;
+
+  private static final String RECEIVED = "echo_received_bytes_total";
 
   /** Around a buffer, a record, several records. */
   private static final int[] SIZES = {1, 2, 255, 256, 257, 4_096, 16_383, 16_384, 16_385, 32_768, 40_000, 65_536};
 
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("echoladder.servers.contract.tls.TlsServer#defaults")
-  void saysThatItSpeaksTls(Variant variant) throws Exception {
-    try (TlsServer server = TlsServer.start(variant)) {
-      Map<String, @Nullable Object> config = server.running().ready().config();
-      assertThat(config).containsEntry("tls", "on").containsEntry("tls_cert", "server.pem").containsEntry("tls_key", "server-key.pem");
-      assertThat(String.valueOf(config.get("tls_library"))).isNotEqualTo("null").isNotBlank();
-    }
+  @SuppressWarnings("NullAway.Init")
+  private static TlsServer server;
+
+  @BeforeParameterizedClassInvocation
+  static void start(Variant variant) throws Exception {
+    server = TlsServer.start(variant);
   }
 
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("echoladder.servers.contract.tls.TlsServer#all")
-  void echoesEveryByteOverTheBordersOfRecords(Variant variant) throws Exception {
-    try (TlsServer server = TlsServer.start(variant)) {
-      long bytes = 0;
-      for (String version : new String[] {"1.3", "1.2"}) {
-        try (TlsPeer peer = server.connect(version)) {
-          assertThat(peer.tls().getSession().getProtocol()).isEqualTo("TLSv" + version);
-          for (int size : SIZES) {
-            peer.echo(TlsPeer.bytes(size, size));
-            bytes += size;
-          }
+  @AfterParameterizedClassInvocation
+  static void stop() throws IOException {
+    server.close();
+  }
+
+  @Test
+  void saysThatItSpeaksTls() {
+    Map<String, @Nullable Object> config = server.running().ready().config();
+    assertThat(config).containsEntry("tls", "on").containsEntry("tls_cert", "server.pem").containsEntry("tls_key", "server-key.pem");
+    assertThat(String.valueOf(config.get("tls_library"))).isNotEqualTo("null").isNotBlank();
+  }
+
+  @Test
+  void echoesEveryByteOverTheBordersOfRecords() throws Exception {
+    server.running().awaitOpen(0);
+    Map<String, Long> before = server.running().counts();
+    long bytes = 0;
+    for (String version : new String[] {"1.3", "1.2"}) {
+      try (TlsPeer peer = server.connect(version)) {
+        assertThat(peer.tls().getSession().getProtocol()).isEqualTo("TLSv" + version);
+        for (int size : SIZES) {
+          peer.echo(TlsPeer.bytes(size, size));
+          bytes += size;
         }
       }
-      long expected = bytes;
-      server.running().await("counts").untilAsserted(
-          () ->
-              assertThat(server.running().counts())
-                  .as("it counts what is said over TLS, not its records")
-                  .containsEntry("echo_received_bytes_total", expected).containsEntry("echo_sent_bytes_total", expected)
-                  .containsEntry("echo_connections_accepted_total", 2L).containsEntry("echo_connections_open", 0L));
     }
+    long expected = bytes;
+    server.running().await("counts").untilAsserted(
+        () -> {
+          assertThat(since(before, RECEIVED)).as("it counts what is said over TLS, not its records").isEqualTo(expected);
+          assertThat(since(before, "echo_sent_bytes_total")).isEqualTo(expected);
+          assertThat(since(before, "echo_connections_accepted_total")).isEqualTo(2);
+        });
+    server.running().awaitOpen(0);
   }
 
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("echoladder.servers.contract.tls.TlsServer#all")
-  void answersCloseNotifyBehindWhatItOwes(Variant variant) throws Exception {
+  @Test
+  void answersCloseNotifyBehindWhatItOwes() throws Exception {
+    server.running().awaitOpen(0);
     byte[] message = TlsPeer.bytes(7, 40_000);
-    try (TlsServer server = TlsServer.start(variant);
-        TlsPeer busy = server.connect("1.3");
+    try (TlsPeer busy = server.connect("1.3");
         TlsPeer idle = server.connect("1.2")) {
       busy.send(message);
       busy.sayEnd();
@@ -79,11 +94,10 @@ class TlsEchoIT {
     }
   }
 
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("echoladder.servers.contract.tls.TlsServer#all")
-  void answersABareFinByCloseNotify(Variant variant) throws Exception {
-    try (TlsServer server = TlsServer.start(variant);
-        TlsPeer peer = server.connect("1.3")) {
+  @Test
+  void answersABareFinByCloseNotify() throws Exception {
+    server.running().awaitOpen(0);
+    try (TlsPeer peer = server.connect("1.3")) {
       peer.echo(TlsPeer.bytes(1, 64));
       peer.fin();
       peer.expectEnd();
@@ -91,14 +105,14 @@ class TlsEchoIT {
     }
   }
 
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("echoladder.servers.contract.tls.TlsServer#all")
-  void refusesPlainTextAndHarmsNobody(Variant variant) throws Exception {
-    try (TlsServer server = TlsServer.start(variant);
-        TlsPeer peer = server.connect("1.3")) {
+  @Test
+  void refusesPlainTextAndHarmsNobody() throws Exception {
+    server.running().awaitOpen(0);
+    Map<String, Long> before = server.running().counts();
+    try (TlsPeer peer = server.connect("1.3")) {
       peer.echo(TlsPeer.bytes(1, 64));
       for (int i = 0; i < 20; i++) {
-        try (Socket plain = connected(server)) {
+        try (Socket plain = connected()) {
           plain.getOutputStream().write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
           awaitEnd(plain);
         }
@@ -108,20 +122,19 @@ class TlsEchoIT {
         another.echo(TlsPeer.bytes(2, 64));
         server.running().awaitOpen(2);
       }
-      assertThat(server.running().counts()).containsEntry("echo_received_bytes_total", 64L + 20 * 300 + 64);
+      assertThat(since(before, RECEIVED)).as("plain text is no echo").isEqualTo(64L + 20 * 300 + 64);
     }
   }
 
   /** A client that stops in its handshake, or goes through it byte by byte, is ended within a bound, and slows nobody. */
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("echoladder.servers.contract.tls.TlsServer#all")
-  void boundsAHandshakeAsAWhole(Variant variant) throws Exception {
+  @Test
+  void boundsAHandshakeAsAWhole() throws Exception {
+    server.running().awaitOpen(0);
     // A record of a greeting, of which the rest never comes.
     byte[] half = {22, 3, 1, 2, 0, 1, 0, 1, (byte) 0xfc, 3, 3};
-    try (TlsServer server = TlsServer.start(variant);
-        Socket silent = connected(server);
-        Socket stopped = connected(server);
-        Socket dripping = connected(server)) {
+    try (Socket silent = connected();
+        Socket stopped = connected();
+        Socket dripping = connected()) {
       stopped.getOutputStream().write(half);
       dripping.getOutputStream().write(half);
       Thread drip = Thread.ofVirtual().start(() -> drip(dripping));
@@ -139,6 +152,11 @@ class TlsEchoIT {
     }
   }
 
+  /** By how much a count has grown. */
+  private static long since(Map<String, Long> before, String name) {
+    return server.running().counts().getOrDefault(name, 0L) - before.getOrDefault(name, 0L);
+  }
+
   private static void drip(Socket socket) {
     try {
       while (true) {
@@ -150,56 +168,39 @@ class TlsEchoIT {
     }
   }
 
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("echoladder.servers.contract.tls.TlsServer#defaults")
-  void shakesHandsWithManyAtOnce(Variant variant) throws Exception {
-    try (TlsServer server = TlsServer.start(variant)) {
-      List<TlsPeer> peers = new ArrayList<>();
-      try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-        Semaphore begin = new Semaphore(0);
-        List<Future<TlsPeer>> shaking = new ArrayList<>();
-        for (int i = 0; i < HANDSHAKES_AT_ONCE; i++) {
-          byte[] message = TlsPeer.bytes(i, 64 + i);
-          shaking.add(
-              executor.submit(
-                  () -> {
-                    begin.acquire();
-                    TlsPeer peer = server.connect("1.3");
-                    peer.echo(message);
-                    return peer;
-                  }));
-        }
-        begin.release(HANDSHAKES_AT_ONCE);
-        for (Future<TlsPeer> one : shaking) {
-          peers.add(one.get());
-        }
+  @Test
+  void shakesHandsWithManyAtOnce() throws Exception {
+    server.running().awaitOpen(0);
+    List<TlsPeer> peers = new ArrayList<>();
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      Semaphore begin = new Semaphore(0);
+      List<Future<TlsPeer>> shaking = new ArrayList<>();
+      for (int i = 0; i < HANDSHAKES_AT_ONCE; i++) {
+        byte[] message = TlsPeer.bytes(i, 64 + i);
+        shaking.add(
+            executor.submit(
+                () -> {
+                  begin.acquire();
+                  TlsPeer peer = server.connect("1.3");
+                  peer.echo(message);
+                  return peer;
+                }));
       }
-      server.running().awaitOpen(HANDSHAKES_AT_ONCE);
-      for (TlsPeer peer : peers) {
-        peer.sayEnd();
-        peer.expectEnd();
-        peer.close();
+      begin.release(HANDSHAKES_AT_ONCE);
+      for (Future<TlsPeer> one : shaking) {
+        peers.add(one.get());
       }
-      server.running().awaitOpen(0);
     }
+    server.running().awaitOpen(HANDSHAKES_AT_ONCE);
+    for (TlsPeer peer : peers) {
+      peer.sayEnd();
+      peer.expectEnd();
+      peer.close();
+    }
+    server.running().awaitOpen(0);
   }
 
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("echoladder.servers.contract.tls.TlsServer#defaults")
-  void saysWhatItLacks(Variant variant) throws Exception {
-    CommandRun.Outcome without = CommandRun.start(variant, variant.argvWith(List.of("--tls", "on"))).end();
-    assertThat(without.status()).as("%s", without).isEqualTo(2);
-    assertThat(without.stderr()).contains("--tls-cert FILE");
-    CommandRun.Outcome plain = CommandRun.start(variant, variant.argvWith(List.of("--tls-cert", "a.pem"))).end();
-    assertThat(plain.status()).as("%s", plain).isEqualTo(2);
-    assertThat(plain.stderr()).contains("--tls on");
-    List<String> missing = List.of("--tls", "on", "--tls-cert", "/none/a.pem", "--tls-key", "/none/a.key");
-    CommandRun.Outcome files = CommandRun.start(variant, variant.argvWith(missing)).end();
-    assertThat(files.status()).as("%s", files).isEqualTo(3);
-    assertThat(files.stderr()).contains("--tls-cert /none/a.pem");
-  }
-
-  private static Socket connected(TlsServer server) throws IOException {
+  private static Socket connected() throws IOException {
     Socket socket = new Socket();
     socket.setSoTimeout((int) RunningServer.LONG.toMillis());
     socket.connect(server.running().address(), (int) RunningServer.LONG.toMillis());

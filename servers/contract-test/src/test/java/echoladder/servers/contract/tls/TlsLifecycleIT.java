@@ -2,6 +2,7 @@ package echoladder.servers.contract.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.servers.contract.CommandRun;
 import echoladder.servers.contract.Variant;
 import java.net.Socket;
 import java.time.Duration;
@@ -59,5 +60,20 @@ class TlsLifecycleIT {
         peer.close();
       }
     }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("echoladder.servers.contract.tls.TlsServer#defaults")
+  void saysWhatItLacks(Variant variant) throws Exception {
+    CommandRun.Outcome without = CommandRun.start(variant, variant.argvWith(List.of("--tls", "on"))).end();
+    assertThat(without.status()).as("%s", without).isEqualTo(2);
+    assertThat(without.stderr()).contains("--tls-cert FILE");
+    CommandRun.Outcome plain = CommandRun.start(variant, variant.argvWith(List.of("--tls-cert", "a.pem"))).end();
+    assertThat(plain.status()).as("%s", plain).isEqualTo(2);
+    assertThat(plain.stderr()).contains("--tls on");
+    List<String> missing = List.of("--tls", "on", "--tls-cert", "/none/a.pem", "--tls-key", "/none/a.key");
+    CommandRun.Outcome files = CommandRun.start(variant, variant.argvWith(missing)).end();
+    assertThat(files.status()).as("%s", files).isEqualTo(3);
+    assertThat(files.stderr()).contains("--tls-cert /none/a.pem");
   }
 }
