@@ -145,10 +145,12 @@ public final class PublishedRuns {
     return comparable(run, entry) && entry.settings().plain();
   }
 
-  /** Whether it is a known server, held by this client and echoing, with both ends on one host. */
+  /** Whether it is a known server as it is today, held by this client and echoing, with both ends on one host. */
   private boolean comparable(RunRecord run, Study.Entry entry) {
     StudyLoad load = run.study().load(entry);
-    return servers.containsKey(entry.server())
+    ServerManifest server = servers.get(entry.server());
+    return server != null
+        && server.measuredBy(run.runId())
         && run.attached() == null
         && !run.overHosts()
         && run.study().capacity() == null

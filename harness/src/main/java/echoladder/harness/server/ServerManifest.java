@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param cannot clauses of the contract that its library cannot keep, each with the reason
  * @param bytesPerConnection what a connection costs it in user memory, unless an option says otherwise; null = not measured
  * @param threadsPerConnection platform threads, 0 to 16, likewise
+ * @param figuresSince the time at which a run's id begins, such as {@code 20261128T200616Z}: a run with a smaller id measured a server
+ *     that has been mended since; null = all its runs are of this server
  * @param own null = it has a server.yaml, and keeps the contract; else it has none, and keeps no more of it than the echo
  */
 public record ServerManifest(
@@ -48,13 +50,14 @@ public record ServerManifest(
     Map<String, String> cannot,
     @Nullable BytesPerConnection bytesPerConnection,
     int threadsPerConnection,
+    @Nullable String figuresSince,
     @Nullable OwnServer own) {
 
   /** A server of the user's own, which is told nothing. */
   static ServerManifest of(OwnServer own) {
     return new ServerManifest(
         Path.of("").toAbsolutePath(), own.name(), own.name(), own.protocol().name().toLowerCase(Locale.ROOT), "contender", "native",
-        List.of(), own.argv(), Map.of(), List.of(), Map.of(), null, 0, own);
+        List.of(), own.argv(), Map.of(), List.of(), Map.of(), null, 0, null, own);
   }
 
   /** The file that makes a folder a server. */
@@ -170,6 +173,11 @@ public record ServerManifest(
   public boolean onlyPushes() {
     Option traffic = options.get("traffic");
     return traffic != null && "push".equals(traffic.fallback());
+  }
+
+  /** Whether a run measured the server as it is. */
+  public boolean measuredBy(String runId) {
+    return figuresSince == null || runId.compareTo(figuresSince) >= 0;
   }
 
   /** Whether others are compared with it. */

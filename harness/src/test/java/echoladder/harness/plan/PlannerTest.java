@@ -42,7 +42,7 @@ class PlannerTest {
     return new ServerManifest(
         Path.of("/s/" + name), name, name, "tcp", "contender", "jvm", List.of(), List.of("{java}"), Map.of(),
         List.of(), Map.of(),
-        new ServerManifest.BytesPerConnection(memory, "a test"), 0, null);
+        new ServerManifest.BytesPerConnection(memory, "a test"), 0, null, null);
   }
 
   private static final Map<String, ServerManifest> SERVERS =

@@ -43,7 +43,7 @@ class SearchPlanTest {
   private static ServerManifest server(String name, String role) {
     return new ServerManifest(
         Path.of("/s/" + name), name, name, "tcp", role, "jvm", List.of(), List.of("{java}"), Map.of(), List.of(), Map.of(),
-        new ServerManifest.BytesPerConnection(16 << 10, "a test"), 0, null);
+        new ServerManifest.BytesPerConnection(16 << 10, "a test"), 0, null, null);
   }
 
   /** Makes a try against a server that holds 3,000/s. */

@@ -61,6 +61,16 @@ class PublishedRunsTest {
     assertThat(points).extracting(Point::runId).doesNotContain("20261125T223024Z-6295").contains("20261125T214723Z-b01e");
   }
 
+  /** By an older adapter it lost answers and took more memory: size would mix two servers. */
+  @Test
+  void runsOfAServerThatWasMendedSinceGiveNoPoint() {
+    List<Point> points = Points.parse(RUNS.points(), "points").all();
+    assertThat(points).filteredOn(point -> point.runId().equals("20261126T231708Z-bce2")).isNotEmpty()
+        .noneMatch(point -> point.server().equals("go-netpoll"));
+    assertThat(points).filteredOn(point -> point.server().equals("go-netpoll")).isNotEmpty()
+        .allMatch(point -> point.runId().compareTo("20261128T200616Z") > 0);
+  }
+
   /** What a check for drift speaks against is no point: the study leaves it out, too. */
   @Test
   void theCpuOfARungThatDriftedIsNoPoint() {

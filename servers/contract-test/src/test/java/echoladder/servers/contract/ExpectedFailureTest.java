@@ -39,7 +39,7 @@ class ExpectedFailureTest {
   private static Variant variant(Map<String, String> cannot) {
     return new Variant(
         new ServerManifest(
-            Path.of("/s"), "s", "S", "tcp", "contender", "native", List.of(), List.of("s"), Map.of(), List.of(), cannot, null, 0, null),
+            Path.of("/s"), "s", "S", "tcp", "contender", "native", List.of(), List.of("s"), Map.of(), List.of(), cannot, null, 0, null, null),
         Map.of());
   }
 
