@@ -328,7 +328,11 @@ class TidyTest {
       var date = Pattern.compile("(?m)^date-released: (\\d{4}-\\d{2}-\\d{2})$").matcher(cited);
       assertThat(date.find()).as("CITATION.cff has a date-released").isTrue();
       assertThat(cited).contains("\nversion: " + version + "\n");
-      assertThat(Files.readAllLines(root.resolve("CHANGELOG.md"))).contains("## [" + version + "] - " + date.group(1));
+      List<String> changes = Files.readAllLines(root.resolve("CHANGELOG.md"));
+      String heading = "## [" + version + "] - " + date.group(1);
+      assertThat(changes.stream().filter(line -> line.startsWith("## [")).limit(2)).containsExactly("## [Unreleased]", heading);
+      // What calls itself that version is what its section lists. After a release the poms get the next version, with -SNAPSHOT.
+      assertThat(changes.subList(changes.indexOf("## [Unreleased]") + 1, changes.indexOf(heading))).allMatch(String::isBlank);
     }
   }
 
