@@ -336,6 +336,26 @@ class TidyTest {
     }
   }
 
+  /** Maven Central takes no pom without these; who cites the project finds the same names. */
+  @Test
+  void thePomNamesThePeopleAndTheRepositoryThatTheCitationNames() throws IOException {
+    String pom = Files.readString(root.resolve("pom.xml"));
+    String cited = Files.readString(root.resolve("CITATION.cff"));
+    String repository = only("(?m)^repository-code: \"([^\"]+)\"$", cited);
+    assertThat(only("(?m)^  <url>([^<]+)</url>$", pom)).isEqualTo(repository);
+    String scm = only("(?s)<scm [^>]+>(.*?)</scm>", pom);
+    assertThat(only("<url>([^<]+)</url>", scm)).isEqualTo(repository);
+    assertThat(only("<connection>([^<]+)</connection>", scm)).isEqualTo("scm:git:" + repository + ".git");
+    assertThat(only("(?s)<developer>\\s*<name>([^<]+)</name>", pom)).isEqualTo(only("(?m)^  - name: \"([^\"]+)\"$", cited));
+  }
+
+  /** The one group of the one match. */
+  private static String only(String pattern, String text) {
+    List<String> found = Pattern.compile(pattern).matcher(text).results().map(match -> match.group(1)).toList();
+    assertThat(found).as(pattern).hasSize(1);
+    return found.getFirst();
+  }
+
   /** It is read first, and at once: details stand in docs. */
   @Test
   void theReadmeIsShort() throws IOException {
