@@ -12,12 +12,12 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** On a machine without Ansible or sshd, what needs them is skipped and nothing fails. */
+/** On a machine without Ansible, sshd or podman, what needs them is skipped and nothing fails. */
 @Needs({Need.UNSHARE, Need.MOUNT, Need.NAMESPACES})
 final class HiddenProgramsIT {
   @Test
   void whatNeedsThemIsSkipped(@TempDir Path dir) throws Exception {
-    List<Set<Need>> sets = List.of(Set.of(Need.ANSIBLE_PLAYBOOK), Set.of(Need.SSHD), Set.of(Need.ANSIBLE_LINT));
+    List<Set<Need>> sets = List.of(Set.of(Need.ANSIBLE_PLAYBOOK), Set.of(Need.SSHD), Set.of(Need.ANSIBLE_LINT), Set.of(Need.PODMAN));
     Map<Set<Need>, HiddenPrograms.Outcome> outcomes =
         HiddenPrograms.without(sets, dir, List.of(Path.of("target/test-classes").toAbsolutePath()));
     assertThat(outcomes.keySet()).containsExactlyInAnyOrderElementsOf(sets);

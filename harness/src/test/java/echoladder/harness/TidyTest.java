@@ -328,8 +328,32 @@ class TidyTest {
       var date = Pattern.compile("(?m)^date-released: (\\d{4}-\\d{2}-\\d{2})$").matcher(cited);
       assertThat(date.find()).as("CITATION.cff has a date-released").isTrue();
       assertThat(cited).contains("\nversion: " + version + "\n");
-      assertThat(Files.readAllLines(root.resolve("CHANGELOG.md"))).contains("## [" + version + "] - " + date.group(1));
+      List<String> changes = Files.readAllLines(root.resolve("CHANGELOG.md"));
+      String heading = "## [" + version + "] - " + date.group(1);
+      assertThat(changes.stream().filter(line -> line.startsWith("## [")).limit(2)).containsExactly("## [Unreleased]", heading);
+      // What calls itself that version is what its section lists. After a release the poms get the next version, with -SNAPSHOT.
+      assertThat(changes.subList(changes.indexOf("## [Unreleased]") + 1, changes.indexOf(heading))).allMatch(String::isBlank);
     }
+  }
+
+  /** Maven Central takes no pom without these; who cites the project finds the same names. */
+  @Test
+  void thePomNamesThePeopleAndTheRepositoryThatTheCitationNames() throws IOException {
+    String pom = Files.readString(root.resolve("pom.xml"));
+    String cited = Files.readString(root.resolve("CITATION.cff"));
+    String repository = only("(?m)^repository-code: \"([^\"]+)\"$", cited);
+    assertThat(only("(?m)^  <url>([^<]+)</url>$", pom)).isEqualTo(repository);
+    String scm = only("(?s)<scm [^>]+>(.*?)</scm>", pom);
+    assertThat(only("<url>([^<]+)</url>", scm)).isEqualTo(repository);
+    assertThat(only("<connection>([^<]+)</connection>", scm)).isEqualTo("scm:git:" + repository + ".git");
+    assertThat(only("(?s)<developer>\\s*<name>([^<]+)</name>", pom)).isEqualTo(only("(?m)^  - name: \"([^\"]+)\"$", cited));
+  }
+
+  /** The one group of the one match. */
+  private static String only(String pattern, String text) {
+    List<String> found = Pattern.compile(pattern).matcher(text).results().map(match -> match.group(1)).toList();
+    assertThat(found).as(pattern).hasSize(1);
+    return found.getFirst();
   }
 
   /** It is read first, and at once: details stand in docs. */

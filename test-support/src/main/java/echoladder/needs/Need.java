@@ -47,6 +47,8 @@ public enum Need {
   PERF("perf", deb("linux-perf") + ", where Ubuntu has linux-tools-generic; and root, on a kernel that traces system calls",
       "D=$(mktemp -d) && trap 'rm -r $D' EXIT && perf stat -o $D/out -e syscalls:sys_enter_read true"),
   PGREP("pgrep", deb("procps"), ""),
+  /** A test also tries whether podman may start a container here. */
+  PODMAN("podman", deb("podman") + "; and root, where .ci/podman-runs starts a container", ""),
   PRLIMIT("prlimit", deb("util-linux"), ""),
   /** Runs on each host that Ansible reaches. */
   PYTHON("python3", deb("python3"), "test -x /usr/bin/python3"),

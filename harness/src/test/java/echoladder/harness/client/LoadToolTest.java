@@ -12,10 +12,12 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +43,21 @@ class LoadToolTest {
     }
   }
 
+  /** A folder under clients/ that names a tool is one once both poms have its row. */
+  @Test
+  void eachFolderThatNamesOneIsInTheBuild() throws IOException {
+    List<String> named = new ArrayList<>();
+    try (Stream<Path> folders = Files.list(Path.of("../clients"))) {
+      for (Path folder : folders.toList()) {
+        Path file = folder.resolve("src/main/resources/META-INF/services").resolve(LoadTool.class.getName());
+        if (Files.exists(file)) {
+          named.addAll(Files.readAllLines(file));
+        }
+      }
+    }
+    assertThat(tools()).extracting(tool -> tool.getClass().getName()).containsExactlyInAnyOrderElementsOf(named);
+  }
+
   @Test
   void theSchemaOfStudiesListsThem() throws IOException {
     String names = tools().stream().map(tool -> '"' + tool.id() + '"').collect(Collectors.joining(", "));
@@ -55,10 +72,12 @@ class LoadToolTest {
 
   @Test
   void saysWhatFits() {
-    assertThat(LoadTools.names()).isEqualTo("open-loop, closed-loop, h2load, tcpkali, wrk2");
-    assertThat(LoadTools.fitting(Protocol.TCP)).isEqualTo("open-loop, tcpkali");
-    assertThat(LoadTools.fitting(Protocol.HTTP)).isEqualTo("open-loop, h2load, wrk2");
-    assertThat(LoadTools.fitting(Protocol.WEBSOCKET)).isEqualTo("open-loop");
+    // Of others' tools those alone that must be there: one more is no row of this test.
+    assertThat(LoadTools.ids()).startsWith("open-loop", "closed-loop").contains("h2load", "tcpkali", "wrk2");
+    assertThat(LoadTools.ids().subList(2, LoadTools.ids().size())).isSorted();
+    assertThat(LoadTools.fitting(Protocol.TCP).split(", ")).startsWith("open-loop").contains("tcpkali").doesNotContain("closed-loop", "h2load", "wrk2");
+    assertThat(LoadTools.fitting(Protocol.HTTP).split(", ")).startsWith("open-loop").contains("h2load", "wrk2").doesNotContain("closed-loop", "tcpkali");
+    assertThat(LoadTools.fitting(Protocol.WEBSOCKET).split(", ")).startsWith("open-loop").doesNotContain("closed-loop", "h2load", "tcpkali", "wrk2");
     assertThat(LoadTools.embedded().id()).isEqualTo("open-loop");
   }
 
@@ -72,9 +91,9 @@ class LoadToolTest {
 
   @Test
   void aJarOnTheClassPathAddsOne(@TempDir Path folder) throws IOException {
-    assertThat(with(folder, OnceTool.class.getName()))
-        .extracting(LoadTool::id)
-        .containsExactly("open-loop", "closed-loop", "h2load", "once", "tcpkali", "wrk2");
+    List<String> ids = with(folder, OnceTool.class.getName()).stream().map(LoadTool::id).toList();
+    assertThat(ids).contains("once").hasSize(tools().size() + 1).containsAll(LoadTools.ids());
+    assertThat(ids.subList(2, ids.size())).as("after those of this project, by name").isSorted();
   }
 
   @Test

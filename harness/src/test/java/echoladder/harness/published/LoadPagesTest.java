@@ -13,11 +13,14 @@ import echoladder.harness.results.CapacityRecord;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
+import echoladder.harness.stats.Interval;
+import echoladder.harness.stats.PairedRatio;
 import echoladder.harness.stats.Spread;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -110,13 +113,57 @@ class LoadPagesTest {
 
   /** All six, as their range is then an interval of 97 % for the median. */
   private static Spread six(RunRecord run, String server, Metric metric) {
-    List<Double> values =
+    return Spread.of(byRepeat(run, server, metric));
+  }
+
+  private static List<Double> byRepeat(RunRecord run, String server, Metric metric) {
+    List<RungRecord> rungs =
         run.rungs().stream()
             .filter(rung -> rung.valid() && rung.server().equals(server) && rung.connections() == 10_000)
-            .map(rung -> value(metric, rung))
+            .sorted(Comparator.comparingInt(RungRecord::repeat))
             .toList();
-    assertThat(values).hasSize(6);
-    return Spread.of(values);
+    assertThat(rungs).extracting(RungRecord::repeat).containsExactly(1, 2, 3, 4, 5, 6);
+    return rungs.stream().map(rung -> value(metric, rung)).toList();
+  }
+
+  /** What README and RESULTS say beside the table: ratios pair by pair at low load, and those of single tries with a core each. */
+  @Test
+  void theSentencesBesideTheAnswerAreOfItsRuns() throws IOException {
+    RunRecord low = new RunFolder(CHECKOUT.results().resolve("reference/async-vs-virtual/20261129T034530Z-161a")).read();
+    RunRecord search = new RunFolder(CHECKOUT.results().resolve("reference/capacity/20261126T085131Z-ff28")).read();
+    String readme = text("README.md");
+    String results = text("docs/RESULTS.md");
+    PairedRatio cpu = overNetty(low, SERVER);
+    assertThat(readme).contains("costs %.1f times as much CPU on virtual threads as on Netty (%s, six pairs)".formatted(cpu.ratio(), ends(cpu)));
+    assertThat(results).contains("costs %.2f times as much CPU on virtual threads as on Netty (%s, six pairs)".formatted(cpu.ratio(), ends(cpu)));
+    PairedRatio median = overNetty(low, named("server_time_p50_ns"));
+    PairedRatio tail = overNetty(low, named("server_time_p99_ns"));
+    String times =
+        "also takes %.1f times as long at the median (%s) and %.1f times at p99 (%s)".formatted(median.ratio(), ends(median), tail.ratio(), ends(tail));
+    assertThat(readme).contains(times);
+    assertThat(results).contains(times);
+    assertThat(cpu.confirms()).as("both pages say that more pairs confirm").isFalse();
+    assertThat(PairedRatio.FEWEST_TO_CONFIRM).isEqualTo(12);
+    double slow = tried(search, "virtual-threads", 4_000).getFirst() / tried(search, "netty", 4_000).getFirst();
+    List<Double> near = tried(search, "netty", 64_000).stream().map(us -> tried(search, "virtual-threads", 64_000).getFirst() / us).sorted().toList();
+    assertThat(near).hasSize(2);
+    String most = "%.2f and %.2f times at 64,000".formatted(near.getFirst(), near.getLast());
+    assertThat(readme).contains("from %.1f times at 4,000 messages/s to %s".formatted(slow, most));
+    assertThat(results).contains("%.2f times Netty's CPU at 4,000 messages/s, %s".formatted(slow, most));
+  }
+
+  private static PairedRatio overNetty(RunRecord run, Metric metric) {
+    return PairedRatio.of(byRepeat(run, "virtual-threads", metric), byRepeat(run, "netty-epoll", metric));
+  }
+
+  private static String ends(PairedRatio ratio) {
+    Interval interval = Objects.requireNonNull(ratio.interval());
+    return "%.2f to %.2f".formatted(interval.low(), interval.high());
+  }
+
+  /** A page without its line breaks. */
+  private static String text(String page) throws IOException {
+    return Files.readString(CHECKOUT.root().resolve(page)).replaceAll("\\s+", " ");
   }
 
   private static String time(Spread ns) {
@@ -128,12 +175,15 @@ class LoadPagesTest {
         Locale.ROOT, form + " " + unit + " (" + form + "–" + form + ")", values.median() / by, values.least() / by, values.most() / by);
   }
 
+  private static List<Double> tried(RunRecord run, String server, double ratePerS) {
+    return run.rungs().stream()
+        .filter(rung -> rung.valid() && rung.server().equals(server) && rung.connections() == 1_000 && rung.ratePerS() == ratePerS)
+        .map(rung -> value(SERVER, rung))
+        .toList();
+  }
+
   private static String tries(RunRecord run, String server, double ratePerS) {
-    List<Double> values =
-        run.rungs().stream()
-            .filter(rung -> rung.valid() && rung.server().equals(server) && rung.connections() == 1_000 && rung.ratePerS() == ratePerS)
-            .map(rung -> value(SERVER, rung))
-            .toList();
+    List<Double> values = tried(run, server, ratePerS);
     return values.isEmpty() ? "not held" : text(values, "%.1f") + " µs";
   }
 

@@ -94,6 +94,20 @@ class PublishedPagesTest {
         .contains("At a million each costs %.2f to %.2f KiB.".formatted(Collections.min(each) / 1024, Collections.max(each) / 1024));
   }
 
+  /** A count of the first question that no run climbed to: what size says, between two rungs. */
+  @Test
+  void theAnswerBetweenTwoRungsIsWhatSizeSays() throws IOException {
+    MemorySize size = MemorySize.of(POINTS.of("virtual-threads", 64), 200_000).orElseThrow();
+    assertThat(size.how()).isEqualTo("between 100,000 and 250,000");
+    assertThat(size.from()).extracting(Point::study).containsOnly("one-million");
+    Double bytes = Objects.requireNonNull(size.bytes());
+    assertThat(String.join(" ", page("docs/RESULTS.md")))
+        .contains(
+            "**200,000 connections on virtual threads take %s**, %s each: %s of process and %s of kernel."
+                .formatted(Units.bytes(bytes), Units.bytes((Double) (bytes / 200_000)), Units.bytes((Double) size.processBytes()), Units.bytes(size.kernelBytes())));
+    assertThat(Files.readString(CHECKOUT.root().resolve("docs/QUESTIONS.md"))).contains("[" + Units.bytes(bytes) + "](RESULTS.md#what-connections-take)");
+  }
+
   /** Server and client on the same processors, which poll while they are idle. */
   private static String cores(List<Point> points, int connections, double ratePerS) {
     return CoreSize.of(points, connections, ratePerS).stream()

@@ -3,7 +3,9 @@ package echoladder.harness.study;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import echoladder.client.Protocol;
 import echoladder.harness.TestCheckout;
+import echoladder.harness.client.LoadTools;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.common.YamlSetting;
 import java.nio.file.Path;
@@ -71,11 +73,11 @@ class SelectionTest {
   void aClientThatDoesNotFitTheProtocolIsRefusedWithThoseThatDo() {
     assertThatThrownBy(() -> read(new Selection("tcpkali", List.of(), List.of())))
         .isInstanceOf(Refusal.class)
-        .hasMessageContaining("servers[1]: 'web' speaks http, which tcpkali does not; clients that fit: open-loop, h2load, wrk2");
+        .hasMessageContaining("servers[1]: 'web' speaks http, which tcpkali does not; clients that fit: " + LoadTools.fitting(Protocol.HTTP));
     assertThatThrownBy(() -> read(new Selection("wrk2", List.of(), List.of())))
-        .hasMessageContaining("servers[0]: 'fake' speaks tcp, which wrk2 does not; clients that fit: open-loop, tcpkali");
+        .hasMessageContaining("servers[0]: 'fake' speaks tcp, which wrk2 does not; clients that fit: " + LoadTools.fitting(Protocol.TCP));
     assertThatThrownBy(() -> read(new Selection("fortio", List.of(), List.of())))
-        .hasMessage("--client fortio: there is no such client; known: open-loop, closed-loop, h2load, tcpkali, wrk2");
+        .hasMessage("--client fortio: there is no such client; known: " + LoadTools.names());
   }
 
   @Test
