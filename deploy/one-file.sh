@@ -6,6 +6,14 @@ content=@CONTENT@
 version=@VERSION@
 say() { echo "${0##*/}: $*" >&2; }
 
+# A closed one would be the next file that somebody opens: the answer would be written into that.
+[ -e /proc/self/fd/0 ] || exec </dev/null
+[ -e /proc/self/fd/2 ] || exec 2>/dev/null
+[ -e /proc/self/fd/1 ] || {
+  say "stdout is closed, so nobody could read the answer; have it written to a file, or to /dev/null"
+  exit 3
+}
+
 case "${1:---help}" in
   doctor | explain | load | size) ;;
   -h | --help | help)

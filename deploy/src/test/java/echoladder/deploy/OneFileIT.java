@@ -123,6 +123,13 @@ final class OneFileIT {
     assertThat(refused.err()).contains("could not be unpacked into " + inTheWay, "LADDER_CACHE");
   }
 
+  @Test
+  void aClosedStdoutIsSaidBeforeAFileTakesItsPlace() throws Exception {
+    Ended closed = Commands.run(bare.command(dir, "bash", "-c", "exec \"$0\" explain EMFILE >&- <&-", file().toString()));
+    assertThat(closed.status()).as(closed.said()).isEqualTo(3);
+    assertThat(closed.err()).contains("stdout is closed, so nobody could read the answer");
+  }
+
   /**
    * As cron, docker exec and an ssh that hands on a locale which is not here have it, with file, cache and working directory in a folder
    * that ASCII has no name for. The names are the shell's: the JVM of this test may have no such name either.
