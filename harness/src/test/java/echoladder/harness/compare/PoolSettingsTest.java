@@ -98,7 +98,7 @@ class PoolSettingsTest {
     List<String> set = Objects.requireNonNull(SET.get(name));
     RunRecord with = run(2, json -> put(settings(json), name, set.getFirst()));
     isRefused(run(1, json -> {}), with, "they differ in what is set for a (" + set.getLast() + ")");
-    assertThat(Pool.of(List.of(with, run(3, json -> put(settings(json), name, set.getFirst()))), false, List.of()).rows()).isNotEmpty();
+    assertThat(Pool.of(List.of(with, run(3, json -> put(settings(json), name, set.getFirst()))), false, List.of()).servers()).isNotEmpty();
   }
 
   @Test
@@ -125,6 +125,6 @@ class PoolSettingsTest {
   void whatDecidesWhichRungsArePlannedIsNoOtherFigure(String of, String name) throws IOException {
     RunRecord planned = run(1, json -> ((ObjectNode) settings(json).get(of)).put(name, true));
     RunRecord all = run(2, json -> ((ObjectNode) settings(json).get(of)).put(name, false));
-    assertThat(Pool.of(List.of(planned, all), false, List.of()).rows()).isNotEmpty();
+    assertThat(Pool.of(List.of(planned, all), false, List.of()).servers()).isNotEmpty();
   }
 }
