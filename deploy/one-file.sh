@@ -6,6 +6,14 @@ content=@CONTENT@
 version=@VERSION@
 say() { echo "${0##*/}: $*" >&2; }
 
+# A closed one would be the next file that somebody opens: the answer would be written into that.
+[ -e /proc/self/fd/0 ] || exec </dev/null
+[ -e /proc/self/fd/2 ] || exec 2>/dev/null
+[ -e /proc/self/fd/1 ] || {
+  say "stdout is closed, so nobody could read the answer; have it written to a file, or to /dev/null"
+  exit 3
+}
+
 case "${1:---help}" in
   doctor | explain | load | size) ;;
   -h | --help | help)
@@ -54,7 +62,22 @@ soft=$(ulimit -Sn) hard=$(ulimit -Hn)
 archive=$home/classes-$1.jsa
 compilers=-XX:TieredStopAtLevel=1
 [ "$1" != load ] || compilers=-XX:TieredStopAtLevel=4 # Its loops are what takes time.
-case "${LC_ALL:-${LC_CTYPE:-${LANG:-}}}" in *[Uu][Tt][Ff]*) ;; *) LC_ALL=C.UTF-8 && export LC_ALL ;; esac
+# In a locale of ASCII alone a JVM finds no file whose name has an umlaut, and prints ? for µ. A locale that is not installed is such a one.
+# The set of characters of a locale, of the one in force without $1. Where there is no locale(1), wc counts a µ in UTF-8 as one character.
+charmap() {
+  if command -v locale >/dev/null; then
+    env ${1:+"LC_ALL=$1"} locale charmap
+  elif [ "$(printf '\302\265' | env ${1:+"LC_ALL=$1"} wc -m)" -eq 1 ]; then
+    echo UTF-8
+  else
+    echo ANSI_X3.4-1968
+  fi 2>/dev/null
+}
+if [ "$(charmap)" = ANSI_X3.4-1968 ]; then
+  for utf8 in C.UTF-8 C.utf8 en_US.UTF-8 $(locale -a 2>/dev/null | sed -n '/[Uu][Tt][Ff]-*8$/{p;q;}'); do
+    [ "$(charmap "$utf8")" != UTF-8 ] || { LC_ALL=$utf8 && export LC_ALL && break; }
+  done
+fi
 # shellcheck disable=SC2093 # What follows is the archive.
 exec "$home/runtime/bin/java" -XX:+UseSerialGC "$compilers" -XX:+AutoCreateSharedArchive "-XX:SharedArchiveFile=$archive" -Xlog:disable \
   --enable-native-access=ALL-UNNAMED -Decholadder.home="$home" \

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The one file for an incident, on a host that has no JDK, Maven or Go. */
 @Order(2)
@@ -38,8 +40,10 @@ final class OneFileIT {
   }
 
   @AfterAll
-  static void close() throws IOException {
+  static void close() throws Exception {
     bare.close();
+    // A JVM that knows ASCII alone could not remove it.
+    Commands.run("rm", "-rf", dir.resolve("above").toString());
   }
 
   static Path file() {
@@ -117,5 +121,40 @@ final class OneFileIT {
     Ended refused = Commands.run(bare.command(dir, "env", "LADDER_CACHE=" + inTheWay, file().toString(), "explain", "x"));
     assertThat(refused.status()).isEqualTo(3);
     assertThat(refused.err()).contains("could not be unpacked into " + inTheWay, "LADDER_CACHE");
+  }
+
+  @Test
+  void aClosedStdoutIsSaidBeforeAFileTakesItsPlace() throws Exception {
+    Ended closed = Commands.run(bare.command(dir, "bash", "-c", "exec \"$0\" explain EMFILE >&- <&-", file().toString()));
+    assertThat(closed.status()).as(closed.said()).isEqualTo(3);
+    assertThat(closed.err()).contains("stdout is closed, so nobody could read the answer");
+  }
+
+  /**
+   * As cron, docker exec and an ssh that hands on a locale which is not here have it, with file, cache and working directory in a folder
+   * that ASCII has no name for. The names are the shell's: the JVM of this test may have no such name either.
+   */
+  @Needs(Need.UTF8_LOCALE)
+  @ParameterizedTest
+  @ValueSource(strings = {"LANG=", "LC_ALL=C", "LC_ALL=xx_XX.UTF-8", "LC_CTYPE=xx_XX.UTF-8", "LC_ALL=C.UTF-8"})
+  void startsInEachLocaleFromAFolderWithAnUmlaut(String variable) throws Exception {
+    String start =
+        "folder=$1/$(printf 'pr\\303\\274fstand'); mkdir -p \"$folder\"; cd \"$folder\"; ln -sf \"$0\" doctor;"
+            + " LADDER_CACHE=$folder/cache exec \"$folder/doctor\" size --connections 10000 --rate 5000/s";
+    Ended size = Commands.run(bare.command(dir, "env", variable, "bash", "-c", start, file().toString(), dir.resolve("above").toString()));
+    assertThat(size.status()).as(size.said()).isLessThanOrEqualTo(1);
+    assertThat(size.out()).as(size.said()).containsPattern("\\d µs").doesNotContain("?s");
+  }
+
+  /** The set of characters of a host that has locale(1) is asked of that. */
+  @Needs(Need.UTF8_LOCALE)
+  @Test
+  void aLocaleThatIsNotInstalledIsNotTakenByItsName() throws Exception {
+    Ended size =
+        Commands.run(
+            "env", "-u", "LANG", "-u", "LC_CTYPE", "LC_ALL=xx_XX.UTF-8", "LADDER_CACHE=" + cache, file().toString(), "size", "--connections", "10000",
+            "--rate", "5000/s");
+    assertThat(size.status()).as(size.said()).isLessThanOrEqualTo(1);
+    assertThat(size.out()).as(size.said()).containsPattern("\\d µs");
   }
 }

@@ -191,6 +191,24 @@ final class TarballIT {
     assertThat(ended.out()).isNotEmpty();
   }
 
+  /** The names are the shell's: the JVM of this test may have none for such a folder either. */
+  @Needs(Need.UTF8_LOCALE)
+  @ParameterizedTest
+  @ValueSource(strings = {"C", "xx_XX.UTF-8"})
+  void startsInALocaleOfAsciiFromAFolderWithAnUmlaut(String locale) throws Exception {
+    Path above = dir.resolve("above");
+    String start =
+        "folder=$1/$(printf 'pr\\303\\274fstand'); mkdir -p \"$1\" && cp -al \"$0\" \"$folder\" && cd \"$folder\" || exit 99;"
+            + " LC_ALL=$2 exec ./ladder size --connections 10000 --rate 5000/s";
+    try {
+      Ended size = Commands.run("bash", "-c", start, home.toString(), above.toString(), locale);
+      assertThat(size.status()).as(size.said()).isLessThanOrEqualTo(1);
+      assertThat(size.out()).as(size.said()).containsPattern("\\d µs").doesNotContain("?s");
+    } finally {
+      Commands.run("rm", "-rf", above.toString());
+    }
+  }
+
   @Test
   void namesTheJdkThatAStudyAsksForAndThatIsNotThere() throws Exception {
     Ended plan = ladder("plan", "quick", "--set", "servers=[{name: virtual-threads, jdk: /usr/lib/jvm/jdk-21}]");

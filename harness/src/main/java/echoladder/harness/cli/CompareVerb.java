@@ -21,7 +21,8 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = "Set two runs side by side: what differs around them first, then their figures with intervals. Runs whose load, "
-        + "placement or request differs are refused. Of ledgers, as many as are given: whether each claim has one verdict in all of them.",
+        + "placement, network or request differs are refused. Of ledgers, as many as are given: whether each claim has one verdict in "
+        + "all of them.",
     footer = {
       "",
       "Example: the same study before and after a change of settings, ten repeats each",

@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Why the figures of two runs are no two samples of one figure. What differs between days and hosts is what pooling is for. Pure. */
 final class PoolObjections {
@@ -31,6 +32,11 @@ final class PoolObjections {
           "sysctl.fs.epoll.max_user_watches", "sysctl.fs.file-max", "sysctl.kernel.threads-max", "sysctl.net.ipv4.tcp_mem",
           "sysctl.net.ipv4.tcp_max_orphans", "sysctl.net.ipv4.tcp_max_tw_buckets", "sysctl.net.ipv4.tcp_max_syn_backlog",
           "sysctl.net.netfilter.nf_conntrack_buckets", "sysctl.net.netfilter.nf_conntrack_max", "sysctl.vm.max_map_count");
+
+  /** Settings of a server's entry that say which rungs are planned, and change no figure of those that are. */
+  private static final Set<String> OF_PLAN = Set.of("server.plan_memory", "server.plan_limits", "client.plan_ports");
+
+  private static final String EXPERIMENT = "each is a setting of the experiment; set it, or pool runs that have it";
 
   /** How long each phase lasts. */
   private static final String PHASES = "phases";
@@ -58,6 +64,8 @@ final class PoolObjections {
         Objections.differ(
             against, "what server '" + entry.label() + "' stands for", ours.name(), theirs.name(), "a label is no server");
         different(against, "options of " + entry.label(), options(ours), options(theirs), "it is another entry");
+        second.study().entry(entry.label()).ifPresent(
+            other -> different(against, "what is set for " + entry.label(), settings(entry), settings(other), EXPERIMENT));
         different(
             against, "versions of " + entry.label(), versions(first, ours), versions(second, theirs),
             "another version is another subject; measure again, or pool the runs of one version");
@@ -76,7 +84,20 @@ final class PoolObjections {
     // What a younger ladder records of a host is no difference from an older one's run.
     ours.keySet().retainAll(theirs.keySet());
     theirs.keySet().retainAll(ours.keySet());
-    different(against, "settings", ours, theirs, "each is a setting of the experiment; set it, or pool runs that have it");
+    // A phase that one of them does not have is a difference.
+    Surroundings.flatten(PHASES, Surroundings.tree(first.study().phases()), ours);
+    Surroundings.flatten(PHASES, Surroundings.tree(second.study().phases()), theirs);
+    different(against, "settings", ours, theirs, EXPERIMENT);
+  }
+
+  /** What is set for one server; of the network between client and server the load's own comparison tells. */
+  private static Map<String, String> settings(Study.Entry entry) {
+    Map<String, @Nullable Object> set = Surroundings.tree(entry.settings());
+    set.keySet().retainAll(SameLoad.SETTINGS);
+    Map<String, String> settings = new TreeMap<>();
+    Surroundings.flatten("", set, settings);
+    settings.keySet().removeAll(OF_PLAN);
+    return settings;
   }
 
   private static Map<String, String> settings(RunRecord run) {
@@ -84,7 +105,6 @@ final class PoolObjections {
     for (String path : SETTINGS) {
       Surroundings.flatten(path, Fingerprint.at(run.environment(), path), settings);
     }
-    Surroundings.flatten(PHASES, Surroundings.tree(run.study().phases()), settings);
     settings.keySet().removeAll(OF_MEMORY);
     return settings;
   }

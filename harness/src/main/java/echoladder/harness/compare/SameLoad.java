@@ -3,6 +3,7 @@ package echoladder.harness.compare;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord.ServerRecord;
 import echoladder.harness.results.RunRecord;
+import echoladder.harness.study.Network;
 import echoladder.harness.study.Study;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Whether a server had one load in two runs, in one placement. Everything that the record of a study has of a load is compared but for
- * what is named here as none: a key that is added to a load is compared from then on.
+ * Whether a server had one load in two runs, in one placement, over one network. Everything that the record of a study has of a load, and
+ * of what is set for a server, is compared but for what is named here as none: a key that is added to one of them is compared from then on.
  */
 final class SameLoad {
   /** A request of up to 64 KiB is no text for a sentence. */
@@ -35,6 +36,18 @@ final class SameLoad {
 
   /** Components that say which server of the user's own it is. The others are what it is asked. */
   private static final Set<String> NOT_OF_OWN = Set.of("command", "pid", "port");
+
+  /**
+   * Parts of what is set for a server that two runs may be compared for: each changes the host, the server or the addresses, and not what
+   * is sent. A comparison shows them; pooled runs have them alike.
+   */
+  static final Set<String> SETTINGS = Set.of("sysctl", "server", "client", "rps_of_lo", "qdisc_of_lo", "route");
+
+  private static final String SETTING = "settings.";
+  private static final String NETWORK = SETTING + "network.";
+  private static final String NETWORK_WHAT = "the network between client and server";
+  private static final String NETWORK_WHY =
+      "its delay is in every time, what it loses is sent again, and how it is cut is what a server notices";
 
   private static final Map<String, Said> SAID =
       Map.ofEntries(
@@ -73,13 +86,30 @@ final class SameLoad {
     Set<String> keys = new TreeSet<>(a.keySet());
     keys.addAll(b.keySet());
     List<String> differences = new ArrayList<>();
+    Network here = ours.settings().network();
+    Network there = theirs.settings().network();
+    if ((here == null) != (there == null)) {
+      // One sentence, and not one for each part of the only network.
+      keys.removeIf(key -> key.startsWith(NETWORK));
+      differences.add("they differ in %s (%s and %s): %s".formatted(NETWORK_WHAT, text(here), text(there), NETWORK_WHY));
+    }
     for (String key : keys) {
       if (!Objects.equals(a.get(key), b.get(key))) {
-        Said said = SAID.getOrDefault(key, new Said(key, "it is a part of the load, which every figure depends on"));
+        Said said = said(key);
         differences.add("they differ in %s (%s and %s): %s".formatted(said.what, text(a.get(key)), text(b.get(key)), said.why));
       }
     }
     return differences;
+  }
+
+  private static Said said(String key) {
+    return key.startsWith(NETWORK)
+        ? new Said("%s, %s".formatted(NETWORK_WHAT, key.substring(NETWORK.length())), NETWORK_WHY)
+        : SAID.getOrDefault(key, new Said(key, "it is a part of the load, which every figure depends on"));
+  }
+
+  private static String text(@Nullable Network network) {
+    return network == null ? "loopback" : network.words();
   }
 
   private static String text(@Nullable String value) {
@@ -94,6 +124,12 @@ final class SameLoad {
     put(of, "phases.", run.study().phases(), NOT_OF_RAMP);
     run.server(entry.label()).map(ServerRecord::own).ifPresent(own -> put(of, "own.", own, NOT_OF_OWN));
     of.put("client", entry.client());
+    put(of, SETTING, entry.settings(), SETTINGS);
+    Network network = entry.settings().network();
+    if (network != null) {
+      of.remove(SETTING + "network");
+      put(of, NETWORK, network, Set.of());
+    }
     return Collections.unmodifiableMap(of);
   }
 

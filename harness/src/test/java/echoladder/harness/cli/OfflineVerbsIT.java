@@ -83,6 +83,13 @@ class OfflineVerbsIT {
     assertThat(ended.err()).contains("--server: 'netty-events' only pushes");
   }
 
+  @ParameterizedTest
+  @CsvSource({"10000,5000", "10k,5k/s", "0.01m,5K"})
+  void sizeTakesCountsAndRatesInEachForm(String connections, String rate) throws IOException {
+    assertThat(warm.execute("size", "--connections", connections, "--rate", rate, "--server", "netty").out())
+        .contains("Memory at the server's end, for 10,000 connections", "Cores of the server for 5,000 messages/s");
+  }
+
   /** The plan is the judge of what this host can measure: as many connections as no host holds, and as few as any does. */
   @Test
   void sizeNamesNoStudyThatThePlanCallsOutOfReach() throws IOException {

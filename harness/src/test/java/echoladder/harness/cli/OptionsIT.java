@@ -4,7 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.TestCheckout;
+import echoladder.harness.common.Checkout;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,6 +24,10 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The forms of what options take, how a misspelt one is told, and what becomes of what is printed. */
 class OptionsIT {
+  private static final List<String> FULL = List.of("sh", "-c", "exec \"$0\" \"$@\" >/dev/full");
+
+  private static final String[] INCOMPLETE = {"ladder: what this printed on stdout is incomplete", "/dev/full: No space left on device"};
+
   @TempDir private static Path home;
   @TempDir private Path logs;
   private static WarmLadder warm;
@@ -41,6 +49,12 @@ class OptionsIT {
       value = {
         "doctor --conections 5|Unknown option: '--conections'",
         "doctor --conections 5|did you mean --connections?",
+        "run s --wiat-quiet 1m|Unknown option: '--wiat-quiet'",
+        "run s --wiat-quiet 1m|did you mean --wait-quiet?",
+        "load --target 127.0.0.1:1 --conections 5 --rate 5 --duration 1s|Unknown option: '--conections'",
+        "load --target 127.0.0.1:1 --conections 5 --rate 5 --duration 1s|did you mean --connections?",
+        "size --conections 5|Unknown option: '--conections'",
+        "soak --conections 500|did you mean --connections?",
         "doctor --connections 0|--connections: 0 is not allowed; a count, as in 5000, 100k or 1m",
         "doctor --connections 1.5|--connections: '1.5' is not a count, as in 5000, 100k or 1m",
         "doctor --connections 5 --port http|--port: 'http' is no whole number",
@@ -90,14 +104,101 @@ class OptionsIT {
     assertThat(warm.execute("doctor", "--connections", count).out()).startsWith("2,000 connections");
   }
 
+  /** What each verb understands stands in what it says of a number that is beyond its bounds. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "load --target 127.0.0.1:1 --connections 6000k|connections: 6000000 is not allowed; 1 to 5000000",
+        "load --target 127.0.0.1:1 --connections 6m|connections: 6000000 is not allowed; 1 to 5000000",
+        "load --target 127.0.0.1:1 --connections 6000000|connections: 6000000 is not allowed; 1 to 5000000",
+        "load --target 127.0.0.1:1 --connections 5 --rate 20m/s|rate: 2.0E7 is not allowed",
+        "load --target 127.0.0.1:1 --connections 5 --rate 20000k|rate: 2.0E7 is not allowed",
+        "load --target 127.0.0.1:1 --connections 5 --rate 20000000/s|rate: 2.0E7 is not allowed",
+        "size --connections 2000000k|--connections 2000000000 is not from 1 to 1000000000",
+        "size --connections 2000m|--connections 2000000000 is not from 1 to 1000000000",
+        "size --connections 2000000000|--connections 2000000000 is not from 1 to 1000000000",
+        "soak --connections 50k|--connections 50000 is not from 100 to 20000",
+        "soak --connections 0.05m|--connections 50000 is not from 100 to 20000",
+        "soak --connections 50000|--connections 50000 is not from 100 to 20000",
+      })
+  void otherVerbsTakeThemToo(String arguments, String message) throws IOException {
+    WarmLadder.Ended ended = warm.execute(arguments.split(" "));
+    assertThat(ended.status()).isEqualTo(2);
+    assertThat(ended.err()).contains(message);
+  }
+
   /** A disk may be full where results are to go. What a verb measured and how it ended is no better than what can be read of it. */
   @ParameterizedTest
   @ValueSource(strings = {"--help", "--version", "plan s", "environment", "doctor --connections 5 --json", "completion"})
   void resultsThatCannotBeWrittenAreStatus3(String arguments) throws InterruptedException {
-    List<String> full = List.of("sh", "-c", "exec \"$0\" \"$@\" >/dev/full");
-    try (LadderProcess ladder = LadderProcess.startWith(full, home, logs, arguments.split(" "))) {
+    try (LadderProcess ladder = LadderProcess.startWith(FULL, home, logs, arguments.split(" "))) {
       assertThat(ladder.status()).isEqualTo(3);
-      assertThat(ladder.err()).contains("ladder: what this printed on stdout is incomplete", "/dev/full: No space left on device");
+      assertThat(ladder.err()).contains(INCOMPLETE);
+    }
+  }
+
+  /** With what is published, and without writing among it. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "explain EMFILE", "size --connections 10000 --server netty", "tune show 10k", "compare MEMORY MEMORY", "pool PLACEMENT OTHER",
+        "report MEMORY --out LOGS/out", "index --to LOGS"
+      })
+  void answersThatCannotBeWrittenAreStatus3(String arguments) throws InterruptedException {
+    Path published = Checkout.find().root().resolve("results/reference");
+    String[] words =
+        arguments
+            .replace("MEMORY", published.resolve("memory/20261123T062015Z-df3b").toString())
+            .replace("PLACEMENT", published.resolve("placement/20261125T085354Z-2c98").toString())
+            .replace("OTHER", published.resolve("placement/20261125T103000Z-ef8f").toString())
+            .replace("LOGS", logs.toString())
+            .split(" ");
+    try (LadderProcess ladder = LadderProcess.startWith(FULL, Checkout.find().root(), logs, words)) {
+      assertThat(ladder.status()).as(ladder.err()).isEqualTo(3);
+      assertThat(ladder.err()).contains(INCOMPLETE);
+    }
+  }
+
+  /** What it measured is in its folder all the same. Before it began it said what it had planned, as 'plan' does. */
+  @Test
+  void aRunWhoseTableCannotBeWrittenIsStatus3() throws Exception {
+    try (LadderProcess ladder = LadderProcess.startWith(FULL, home, logs, "run", "s", "--results", logs.resolve("results").toString())) {
+      assertThat(ladder.status()).as(ladder.err()).isEqualTo(3);
+      assertThat(ladder.err()).contains(INCOMPLETE).containsPattern("planned: 1 of 1 rungs are within reach of this host; about \\d.*, at most \\d");
+      assertThat(warm.execute("plan", "s").out().lines().filter(line -> line.contains(" within reach ")))
+          .singleElement()
+          .satisfies(total -> assertThat(ladder.err()).contains("planned: " + total + "\n"));
+    }
+    assertThat(RunBelow.record(logs.resolve("results"), "s").rungs()).hasSize(1);
+  }
+
+  @Test
+  void aLoadWhoseResultCannotBeWrittenIsStatus3() throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+      Thread.ofVirtual().start(() -> echo(server));
+      String[] load = {"load", "--target", "127.0.0.1:" + server.getLocalPort(), "--connections", "1", "--rate", "20", "--duration", "1s"};
+      try (LadderProcess ladder = LadderProcess.startWith(FULL, home, logs, load)) {
+        assertThat(ladder.status()).as(ladder.err()).isEqualTo(3);
+        assertThat(ladder.err()).contains(INCOMPLETE);
+      }
+    }
+  }
+
+  private static void echo(ServerSocket server) {
+    try {
+      while (true) {
+        Socket client = server.accept();
+        Thread.ofVirtual().start(() -> {
+          try (client) {
+            client.getInputStream().transferTo(client.getOutputStream());
+          } catch (IOException e) {
+            // The load has ended.
+          }
+        });
+      }
+    } catch (IOException e) {
+      // The test has ended.
     }
   }
 

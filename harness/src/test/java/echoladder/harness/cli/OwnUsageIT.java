@@ -11,6 +11,8 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -139,6 +141,26 @@ class OwnUsageIT {
                 .formatted(stranger.pid(), port, ProcessHandle.current().pid()));
       } finally {
         stranger.destroyForcibly();
+      }
+    }
+    assertThat(home.resolve("results")).doesNotExist();
+  }
+
+  /** The CPU and memory of the ladder's own client would count as the server's: of the process that has started the ladder, and of all above it. */
+  @Test
+  void whatHasStartedTheLadderIsNotClimbed() throws IOException {
+    try (ServerSocket accepts = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      ProcessHandle here = ProcessHandle.current();
+      List<ProcessHandle> above = Stream.iterate(Optional.of(here), Optional::isPresent, at -> at.orElseThrow().parent()).map(Optional::orElseThrow).toList();
+      for (ProcessHandle ancestor : List.of(here, above.get(1), above.getLast())) {
+        WarmLadder.Ended ended = warm.execute("run", "s", "--own-pid", "" + ancestor.pid(), "--port", "" + accepts.getLocalPort());
+        assertThat(ended.status()).as(ended.err()).isEqualTo(3);
+        assertThat(ended.err())
+            .containsPattern(
+                "--own-pid %1$d: process %1$d \\(.+\\) has started this process, so the CPU of the load's client would count as the server's"
+                    .formatted(ancestor.pid()))
+            .doesNotContain("\tat ");
+        assertThat(ended.out()).isEmpty();
       }
     }
     assertThat(home.resolve("results")).doesNotExist();

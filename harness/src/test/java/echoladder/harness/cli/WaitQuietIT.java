@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,23 +59,38 @@ class WaitQuietIT {
     assertThat(results()).doesNotExist();
   }
 
-  /** Hogs on each processor make gaps of milliseconds in any thread beside them. */
+  /** Before the first rung, whose figures the gaps would be in. */
+  @Test
+  void aBusyHostIsOfferedToWait() throws Exception {
+    List<Process> hogs = hogs();
+    try (LadderProcess ladder = LadderProcess.startLooking(200, HOME, dir, "run", study(), "--results", results().toString())) {
+      awaitSaid(ladder, "this host is busy: gaps over 0.1 ms take ");
+      assertThat(ladder.err())
+          .contains("; to wait before each rung until the host is quiet: --wait-quiet 30m; see runbooks/symptoms/host-too-noisy.md\n");
+    } finally {
+      hogs.forEach(Process::destroy);
+    }
+  }
+
+  /** Three for each processor make gaps of milliseconds in any thread beside them. */
+  private static List<Process> hogs() throws IOException {
+    List<Process> hogs = new ArrayList<>();
+    for (int i = 0; i < 3 * Runtime.getRuntime().availableProcessors(); i++) {
+      // Ends by itself, should this test be killed.
+      hogs.add(new ProcessBuilder("timeout", "300", "sh", "-c", "while :; do :; done").start());
+    }
+    return hogs;
+  }
+
   @Test
   void itWaitsWhileOthersHaveTheHostAndASignalEndsThat() throws Exception {
-    List<Process> hogs = new ArrayList<>();
-    try {
-      for (int i = 0; i < 3 * Runtime.getRuntime().availableProcessors(); i++) {
-        // Ends by itself, should this test be killed.
-        hogs.add(new ProcessBuilder("timeout", "300", "sh", "-c", "while :; do :; done").start());
-      }
-      try (LadderProcess ladder =
-          LadderProcess.start(HOME, dir, "run", study(), "--wait-quiet", "1h", "--results", results().toString())) {
-        awaitSaid(ladder, "waits for a quiet host");
-        assertThat(ladder.err()).contains("gaps over 1 ms took").contains("more at most").doesNotContain("start server");
-        ladder.signal("INT");
-        assertThat(ladder.status()).isEqualTo(1);
-        assertThat(ladder.err()).contains("stopping; what was measured is kept", "to go on: ./ladder run --resume");
-      }
+    List<Process> hogs = hogs();
+    try (LadderProcess ladder = LadderProcess.start(HOME, dir, "run", study(), "--wait-quiet", "1h", "--results", results().toString())) {
+      awaitSaid(ladder, "waits for a quiet host");
+      assertThat(ladder.err()).contains("gaps over 1 ms took").contains("more at most").doesNotContain("start server");
+      ladder.signal("INT");
+      assertThat(ladder.status()).isEqualTo(1);
+      assertThat(ladder.err()).contains("stopping; what was measured is kept", "to go on: ./ladder run --resume");
     } finally {
       hogs.forEach(Process::destroy);
     }

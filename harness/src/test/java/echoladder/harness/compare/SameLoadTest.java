@@ -8,7 +8,10 @@ import echoladder.client.HttpAsk;
 import echoladder.client.Target;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.results.OwnRecord;
+import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
+import echoladder.harness.study.EntrySettings;
+import echoladder.harness.study.Network;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyLoad;
 import java.io.IOException;
@@ -52,6 +55,20 @@ class SameLoadTest {
 
   /** {@code lifetime} is nothing without churn; of the others the class says why. */
   private static final Set<String> NONE = Set.of("lifetime", "seed", "totals_per_s", "staged");
+
+  /** Values other than those of {@link #network()}, and what a refusal calls them. */
+  private static final Map<String, List<String>> OTHER_NETWORK =
+      Map.of(
+          "delay_ns", List.of("40000000", "delay_ns (20000000 and 40000000)"),
+          "jitter_ns", List.of("1000000", "jitter_ns (0 and 1000000)"),
+          "loss_share", List.of("0.001", "loss_share (0.0 and 0.001)"),
+          "bits_per_s", List.of("1000000.0", "bits_per_s (none and 1000000.0)"),
+          "reorder_share", List.of("0.1", "reorder_share (0.0 and 0.1)"),
+          "mtu_bytes", List.of("9000", "mtu_bytes (1500 and 9000)"),
+          "cut", List.of("\"idle\"", "cut (none and idle)"));
+
+  /** It is nothing without {@code cut}. */
+  private static final Set<String> NONE_OF_NETWORK = Set.of("cut_most_ns");
 
   private static Stream<String> keys(Class<? extends Record> record) {
     return Arrays.stream(record.getRecordComponents()).map(RecordComponent::getName).map(name -> name.replaceAll("(?=[A-Z])", "_").toLowerCase(Locale.ROOT));
@@ -118,6 +135,85 @@ class SameLoadTest {
     RunRecord tool = run(json -> json.at("/study/servers").forEach(entry -> ((ObjectNode) entry).put("client", "tcpkali")));
     assertThatThrownBy(() -> Comparison.of(first, tool)).hasMessageContaining("differ in the load tool (open-loop and tcpkali)");
     assertThat(keys(Study.Phases.class)).as("a new phase is compared, or SameLoad says that it is none of the load").hasSize(9);
+  }
+
+  /** A delay of 20 ms and no loss. */
+  private static ObjectNode network() {
+    return (ObjectNode) RunFolder.tree(new Network(20_000_000, 0, 0, null, 0, 1_500));
+  }
+
+  /** What is set for the floor, to be changed. */
+  private static ObjectNode settings(ObjectNode run) {
+    ObjectNode settings = (ObjectNode) RunFolder.tree(EntrySettings.NONE);
+    ((ObjectNode) run.at("/study/servers/0")).set("settings", settings);
+    return settings;
+  }
+
+  static Stream<String> partsOfANetwork() {
+    return keys(Network.class).filter(key -> !NONE_OF_NETWORK.contains(key));
+  }
+
+  @ParameterizedTest
+  @MethodSource("partsOfANetwork")
+  void everyPartOfANetworkIsCompared(String key) throws IOException {
+    assertThat(OTHER_NETWORK).as("a part of a network that this test does not know").containsKey(key);
+    List<String> other = Objects.requireNonNull(OTHER_NETWORK.get(key));
+    RunRecord first = run(json -> settings(json).set("network", network()));
+    RunRecord second =
+        run(
+            json -> {
+              ObjectNode network = network();
+              network.set(key, JsonMapper.shared().readTree(other.getFirst()));
+              settings(json).set("network", network);
+            });
+    assertThatThrownBy(() -> Comparison.of(first, second))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining("they differ in the network between client and server, " + other.getLast());
+    assertThat(Comparison.of(second, second)).contains("B / A");
+  }
+
+  @Test
+  void aNetworkBesideLoopbackIsRefusedInOneSentence() throws IOException {
+    RunRecord loopback = run(json -> {});
+    RunRecord network = run(json -> settings(json).set("network", network()));
+    assertThatThrownBy(() -> Comparison.of(loopback, network))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining("they differ in the network between client and server (loopback and network of 20")
+        .hasMessageNotContaining("delay_ns");
+    assertThatThrownBy(() -> Comparison.of(network, loopback)).hasMessageContaining(", MTU 1500 and loopback)");
+  }
+
+  /** For what is set on a host or of a server two runs may be compared: it is shown. */
+  @Test
+  void whatIsSetOtherwiseIsShownAndNotRefused() throws IOException {
+    RunRecord first = run(json -> settings(json));
+    RunRecord second =
+        run(
+            json -> {
+              ObjectNode settings = settings(json).put("rps_of_lo", "all").put("qdisc_of_lo", "noqueue");
+              settings.putObject("route").put("initcwnd", "20");
+              ((ObjectNode) settings.get("sysctl")).put("net.core.somaxconn", "8");
+              ((ObjectNode) settings.get("server")).put("memory_bytes", 1 << 30);
+              ((ObjectNode) settings.get("client")).putArray("source_addresses").add("127.0.0.2");
+            });
+    assertThat(Comparison.of(first, second))
+        .contains("B / A", "settings.rps_of_lo", "settings.qdisc_of_lo", "settings.route.initcwnd", "settings.sysctl.net.core.somaxconn")
+        .contains("settings.server.memory_bytes", "settings.client.source_addresses");
+  }
+
+  /** A component that is in neither list is one of the load, and has to be looked at here. */
+  @Test
+  void everyPartOfAStudyIsComparedOrNoneOfTheLoad() {
+    assertThat(keys(EntrySettings.class).filter(key -> !SameLoad.SETTINGS.contains(key))).containsExactly("network");
+    assertThat(keys(EntrySettings.class)).containsAll(SameLoad.SETTINGS);
+    assertThat(keys(Study.Entry.class))
+        .as("compared are the load, the load tool and what is set; what else is a server's own stands beside its figures")
+        .containsExactlyInAnyOrder("load", "client", "settings", "label", "server", "options", "expect_limit", "jdk", "point", "knob");
+    assertThat(keys(Study.class))
+        .as("compared are the load and the ramp; the others are names, counts, lengths, verdicts and extra repeats")
+        .containsExactlyInAnyOrder(
+            "load", "phases", "servers", "client", "name", "question", "rungs", "repeats", "bounds", "thresholds", "lab", "capacity",
+            "tuned", "breakdown", "budget_ns", "fail_if");
   }
 
   /** Another request is another load, whatever the server; where it listens and how it was started is what is compared. */

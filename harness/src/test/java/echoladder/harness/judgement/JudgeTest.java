@@ -7,7 +7,10 @@ import echoladder.client.PhaseBoundary;
 import echoladder.client.Reason;
 import echoladder.client.ReasonCode;
 import echoladder.client.Verdict;
+import echoladder.client.figures.Crowd;
+import echoladder.client.figures.Deliveries;
 import echoladder.client.figures.Percentiles;
+import echoladder.client.figures.SlowReaderFigures;
 import echoladder.harness.Results;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.metric.HostMetrics;
@@ -66,6 +69,42 @@ class JudgeTest {
     assertThat(Judge.doubts(slow, Figures.NONE, QUIET, loose, P99_NS, PER_S))
         .containsExactly(
             new Reason(ReasonCode.CLIENT_HICCUP, "a timed wait of the client overran by 3 ms (hiccup_most 0 ms)"));
+  }
+
+  /** Its messages are as they should be: the ends of churn are a population of their own, with the study's bound. */
+  @Test
+  void connectionsThatWereNotReplacedAreHeldToTheStudysBound() {
+    LoadResult few = churned(94, 6);
+    List<Reason> doubts = judge(few);
+    assertThat(doubts)
+        .containsExactly(
+            new Reason(
+                ReasonCode.OFFERED_RATE_NOT_REACHED,
+                "94 connections were replaced in a steady state that was to replace 100, 94.00 % (achieved_share_least 95.00 %)"));
+    assertThat(Verdict.of(doubts)).isEqualTo(Verdict.SATURATED);
+    assertThat(judge(churned(95, 5))).isEmpty();
+    assertThat(Judge.doubts(few, host(0.3, 0.0, 0.05), QUIET, achieving(0.94), P99_NS, PER_S)).as("a study that bears it").isEmpty();
+    assertThat(Judge.doubts(few, host(0.3, 0.0, 0.05), QUIET, achieving(0.941), P99_NS, PER_S)).hasSize(1);
+  }
+
+  /** A good load with churn. */
+  private static LoadResult churned(long done, long failed) {
+    LoadResult load = Results.good(10);
+    Crowd crowd =
+        new Crowd(
+            null, Percentiles.NONE, Percentiles.NONE, Percentiles.NONE, done, failed, Percentiles.NONE, Crowd.Reconnects.NONE,
+            Deliveries.NONE, SlowReaderFigures.NONE);
+    return new LoadResult(
+        load.client(), load.connections(), load.errors(), load.pace(), load.messages(), load.hiccup(),
+        load.responseTimeLowerBoundBeyond(), load.histogramOverflows(), load.cost(), load.condition(),
+        load.serviceTimeCoverageConnections(), load.responseTimeFloorNs(), load.verdict(), load.verdictReasons(), load.times(),
+        load.placement(), load.drift(), crowd);
+  }
+
+  private static Study.Thresholds achieving(double share) {
+    return new Study.Thresholds(
+        share, BOUNDS.lateShareMost(), BOUNDS.hiccupMostNs(), BOUNDS.hostIdleShareLeast(), BOUNDS.stealShareMost(),
+        BOUNDS.foreignCpuShareMost(), BOUNDS.cpuDriftShareMost(), BOUNDS.p99DriftShareMost());
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -23,6 +24,8 @@ final class LimitFilesTest {
 
   private static final Pattern LOGIN = Pattern.compile("\\S+ +(?:soft|hard|-) +(\\w+) +(\\w+)");
   private static final Pattern UNIT = Pattern.compile("(\\w+)=(\\w+)");
+
+  private static final Pattern REPLACED = Pattern.compile("regex_replace\\('([^']+)', '([^']+)' ~ echo_ladder_nofile\\)");
 
   private record Limit(String name, String value) {}
 
@@ -63,5 +66,17 @@ final class LimitFilesTest {
   void threadsStandInFilesOfTheirOwn(Path file) throws IOException {
     boolean threads = file.getFileName().toString().endsWith("-threads.conf");
     assertThat(limits(file)).allMatch(limit -> limit.name.toLowerCase(Locale.ROOT).endsWith("nofile") != threads);
+  }
+
+  /** A playbook writes another number into the same file: a server has the soft one, unless it raises that. */
+  @Test
+  void thePlaybookSetsSoftAndHardLimit() throws IOException {
+    Matcher replaced = REPLACED.matcher(Files.readString(Path.of("..", "deploy/roles/echo_ladder/tasks/descriptors.yml")));
+    assertThat(replaced.find()).isTrue();
+    String written =
+        Files.readString(LIMITS.resolve("limits.d/90-echo-ladder.conf"))
+            .replaceAll(replaced.group(1), replaced.group(2).replace('\\', '$') + "2000000");
+    assertThat(written.lines().filter(line -> !line.startsWith("#") && !line.isBlank()))
+        .containsExactly("*    soft nofile 2000000", "*    hard nofile 2000000", "root soft nofile 2000000", "root hard nofile 2000000");
   }
 }
