@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/url"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -70,13 +71,24 @@ type conversation struct {
 func newWebSocketServer(l *listener, c *counts, o *options) *webSocketServer {
 	s := &webSocketServer{listener: l, counts: c, bufferBytes: o.bufferBytes, maxMessageBytes: int64(o.maxMessageBytes)}
 	s.upgrader.OnRequest = func(uri []byte) error {
-		if path, _, _ := bytes.Cut(uri, []byte("?")); string(path) != webSocketPath {
+		if pathOf(uri) != webSocketPath {
 			return ws.RejectConnectionError(ws.RejectionStatus(http.StatusNotFound), ws.RejectionReason("there is "+webSocketPath))
 		}
 		return nil
 	}
 	s.accepting.Add(1)
 	return s
+}
+
+// pathOf is the path of a request's target, also of one that is a whole URL (RFC 9112, 3.2.2).
+func pathOf(target []byte) string {
+	if !bytes.HasPrefix(target, []byte("/")) {
+		if u, err := url.ParseRequestURI(string(target)); err == nil && u.Scheme == "http" {
+			return u.EscapedPath()
+		}
+	}
+	path, _, _ := bytes.Cut(target, []byte("?"))
+	return string(path)
 }
 
 func (s *webSocketServer) serve() {

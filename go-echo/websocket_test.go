@@ -134,6 +134,26 @@ func TestWebSocketEndsWithTheCloseCode(t *testing.T) {
 	}
 }
 
+func TestAWholeURLHasAPath(t *testing.T) {
+	for target, path := range map[string]string{
+		"/echo": "/echo", "/echo?id=7": "/echo", "http://x/echo": "/echo", "HTTP://x:80/echo?id=7": "/echo", "http://x?/echo": "",
+		"//x/echo": "//x/echo", "/http://x/echo": "/http://x/echo", "ftp://x/echo": "ftp://x/echo", "*": "*", "": "",
+	} {
+		if got := pathOf([]byte(target)); got != path {
+			t.Errorf("%q has the path %q; expected %q", target, got, path)
+		}
+	}
+}
+
+func TestWebSocketTakesAWholeURL(t *testing.T) {
+	_, _, address := startWebSocket(t)
+	c := connect(t, address)
+	io.WriteString(c, strings.Replace(upgradeRequest, "/echo", "http://x/echo?id=7", 1))
+	if response, err := http.ReadResponse(bufio.NewReader(c), nil); err != nil || response.StatusCode != http.StatusSwitchingProtocols {
+		t.Fatalf("answered %v, %v", response, err)
+	}
+}
+
 func TestWebSocketRefusesWhatIsNoUpgrade(t *testing.T) {
 	_, _, address := startWebSocket(t)
 	for _, wrong := range []struct {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/echo-ladder/echo-ladder/go-echo/internal/workloadtest"
@@ -20,5 +22,19 @@ func TestItStopsItselfUnderASmallLimit(t *testing.T) {
 	ended := workloadtest.Run(t, "--tasks", "100000000", "--memory-limit", "200M")
 	if ended.Status != 1 || ended.Figures["ended_by"] != "memory-guard" {
 		t.Errorf("status %d, %v", ended.Status, ended.Figures)
+	}
+}
+
+func TestAStdoutThatCannotBeWrittenIsStatus3(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer full.Close()
+	for what, args := range map[string][]string{"the figures": {"--tasks", "10"}, "the help": {"--help"}} {
+		ended := workloadtest.RunTo(t, full, args...)
+		if ended.Status != 3 || !strings.Contains(ended.Messages, ": "+what+" cannot be written to stdout: no space left on device\n") {
+			t.Errorf("%s: status %d, %q", what, ended.Status, ended.Messages)
+		}
 	}
 }

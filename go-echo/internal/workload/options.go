@@ -45,7 +45,8 @@ func (o *Options) parse(args []string, help io.Writer) error {
 		fmt.Fprintf(help, "Usage: %s [options]\n\n", o.Name())
 		o.PrintDefaults()
 		fmt.Fprintf(help, "\nExample:\n  %s\n", o.example)
-		fmt.Fprintln(help, "\nExit status: 0 done, 1 ended before (ended_by and ended_detail say why), 2 bad usage.")
+		fmt.Fprintln(help, "\nExit status: 0 done, 1 ended before (ended_by and ended_detail say why), 2 bad usage,")
+		fmt.Fprintln(help, "3 it could not run, or the line on stdout could not be written.")
 		return err
 	}
 	if err == nil && o.NArg() > 0 {

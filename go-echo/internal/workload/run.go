@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"bytes"
 	"errors"
 	"flag"
 	"fmt"
@@ -18,6 +19,8 @@ const (
 	exitDone       = 0
 	exitEndedEarly = 1
 	exitBadUsage   = 2
+	// exitCouldNotRun is for /proc that cannot be read, and for a stdout that cannot be written.
+	exitCouldNotRun = 3
 )
 
 // Program is one workload: its options are flags of Options.
@@ -39,8 +42,9 @@ func Main(p Program) {
 		fmt.Fprintf(os.Stderr, "%s: %v\n%s: see --help\n", name, err, name)
 		os.Exit(exitBadUsage)
 	}
-	if err := p.Options.parse(os.Args[1:], os.Stdout); errors.Is(err, flag.ErrHelp) {
-		os.Exit(exitDone)
+	var help bytes.Buffer
+	if err := p.Options.parse(os.Args[1:], &help); errors.Is(err, flag.ErrHelp) {
+		os.Exit(say(name+": the help", help.Bytes(), exitDone))
 	} else if err != nil {
 		refuse(err)
 	}
@@ -50,17 +54,17 @@ func Main(p Program) {
 	sources, err := openSources()
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "%s: the guards need /proc: %v\n", name, err)
-		os.Exit(3)
+		os.Exit(exitCouldNotRun)
 	}
 	now, err := sources.read()
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "%s: the guards need /proc: %v\n", name, err)
-		os.Exit(3)
+		os.Exit(exitCouldNotRun)
 	}
 	memory, err := os.ReadFile("/proc/meminfo")
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "%s: the guards need /proc: %v\n", name, err)
-		os.Exit(3)
+		os.Exit(exitCouldNotRun)
 	}
 	limits, err := p.Options.limits(now, after(memory, "MemTotal:")<<10)
 	if err != nil {
@@ -103,25 +107,41 @@ func end(name string, g *Guards, f *Figures, begun time.Time) {
 	f.Put("over_time", g.overTime.points())
 	f.Put("ended_by", by.Kind)
 	f.Put("ended_detail", by.Detail)
-	writeAll(unix.Stdout, append(f.line(), '\n'))
+	status := exitDone
+	if by.Kind != Done {
+		status = exitEndedEarly
+	}
+	status = say(name+": the figures", append(f.line(), '\n'), status)
 	if by.Kind != Done {
 		writeAll(unix.Stderr, fmt.Appendf(nil, "%s: %s: %s\n", name, by.Kind, by.Detail))
-		os.Exit(exitEndedEarly)
 	}
-	os.Exit(exitDone)
+	os.Exit(status)
 }
 
-// writeAll keeps its processor, as procFile.read does: what still computes must not keep the line back.
-func writeAll(descriptor int, text []byte) {
+// say writes a text to stdout, and gives the exit status: where it cannot be written, not the one it was. The reader of a pipe may go, as
+// head(1) does: that changes nothing.
+func say(what string, text []byte, status int) int {
+	errno := writeAll(unix.Stdout, text)
+	if errno == 0 || errno == unix.EPIPE {
+		return status
+	}
+	writeAll(unix.Stderr, fmt.Appendf(nil, "%s cannot be written to stdout: %v\n", what, errno))
+	return exitCouldNotRun
+}
+
+// writeAll keeps its processor, as procFile.read does: what still computes must not keep the line back. It gives 0, or why not all was
+// written.
+func writeAll(descriptor int, text []byte) syscall.Errno {
 	for len(text) > 0 {
 		n, _, errno := unix.RawSyscall(unix.SYS_WRITE, uintptr(descriptor), uintptr(unsafe.Pointer(&text[0])), uintptr(len(text)))
 		if errno != 0 && errno != unix.EINTR {
-			return // Nobody reads any more.
+			return errno
 		}
 		if errno == 0 {
 			text = text[n:]
 		}
 	}
+	return 0
 }
 
 // CPU is the time that this process has had so far, of all its threads.

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"testing"
@@ -31,24 +32,31 @@ func Main(m *testing.M, program func()) {
 // Run starts the program and waits for its end.
 func Run(t *testing.T, args ...string) Ended {
 	t.Helper()
-	own, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out, messages bytes.Buffer
-	command := exec.Command(own, args...)
-	command.Env = append(os.Environ(), asProgram+"=1")
-	command.Stdout, command.Stderr = &out, &messages
-	err = command.Run()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
-	}
-	ended := Ended{Status: command.ProcessState.ExitCode(), Messages: messages.String()}
+	var out bytes.Buffer
+	ended := RunTo(t, &out, args...)
 	if out.Len() > 0 {
 		if err := json.Unmarshal(out.Bytes(), &ended.Figures); err != nil {
 			t.Fatalf("not a line of JSON: %v: %s", err, out.Bytes())
 		}
 	}
 	return ended
+}
+
+// RunTo starts the program with that stdout and waits for its end.
+func RunTo(t *testing.T, stdout io.Writer, args ...string) Ended {
+	t.Helper()
+	own, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var messages bytes.Buffer
+	command := exec.Command(own, args...)
+	command.Env = append(os.Environ(), asProgram+"=1")
+	command.Stdout, command.Stderr = stdout, &messages
+	err = command.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return Ended{Status: command.ProcessState.ExitCode(), Messages: messages.String()}
 }

@@ -2,6 +2,7 @@ package echoladder.linux;
 
 import java.io.EOFException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.charset.CharacterCodingException;
@@ -12,6 +13,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.Locale;
+import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
 
 /** Why something failed, in words for the user: exceptions of the JDK say it by their class, and some by nothing else. Pure. */
@@ -26,6 +28,8 @@ public final class ErrorText {
   public static String of(Throwable e) {
     return switch (e) {
       case UncheckedIOException unchecked when unchecked.getCause() != null -> of(unchecked.getCause());
+      case ExecutionException task when task.getCause() != null -> of(task.getCause());
+      case InvocationTargetException called when called.getCause() != null -> of(called.getCause());
       case NoSuchFileException file -> "there is no " + file.getFile();
       case AccessDeniedException file -> "Permission denied (" + file.getFile() + ")";
       case FileAlreadyExistsException file -> file.getFile() + " is there already";
@@ -36,6 +40,9 @@ public final class ErrorText {
       case ClosedByInterruptException ignored -> "it was interrupted";
       case EOFException ignored -> "it ends too early";
       case UnknownHostException host -> "there is no host " + host.getMessage();
+      case NoSuchFieldException field -> "there is no field " + field.getMessage();
+      case NoSuchMethodException method -> "there is no method " + method.getMessage();
+      case ClassNotFoundException type -> "there is no class " + type.getMessage();
       default -> message(e);
     };
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
 import java.net.UnknownHostException;
 import java.nio.BufferOverflowException;
 import java.nio.channels.ClosedByInterruptException;
@@ -15,6 +16,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -35,6 +37,11 @@ class ErrorTextTest {
         Arguments.of(new UnknownHostException("nowhere"), "there is no host nowhere"),
         Arguments.of(new UncheckedIOException(new NoSuchFileException("/x")), "there is no /x"),
         Arguments.of(new IOException(new IllegalStateException("the pipe broke")), "the pipe broke"),
+        Arguments.of(new ExecutionException(new EOFException()), "it ends too early"),
+        Arguments.of(new InvocationTargetException(new IllegalStateException()), "illegal state"),
+        Arguments.of(new NoSuchFieldException("allConnections"), "there is no field allConnections"),
+        Arguments.of(new NoSuchMethodException("a.B.serve()"), "there is no method a.B.serve()"),
+        Arguments.of(new ClassNotFoundException("a.B"), "there is no class a.B"),
         Arguments.of(
             new IOException("Unexpected end-of-input\n at [Source: REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled); line: 1]"),
             "Unexpected end-of-input"),

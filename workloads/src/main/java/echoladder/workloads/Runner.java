@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
@@ -28,6 +30,7 @@ final class Runner {
   private static final int DONE = 0;
   private static final int ENDED_EARLY = 1;
   private static final int BAD_USAGE = 2;
+  private static final int UNWRITTEN = 3;
   private static final int TRIES = 50;
   private static final long RETRY_NS = 200_000_000;
 
@@ -103,8 +106,7 @@ final class Runner {
     try {
       line.parseArgs(args);
       if (line.isUsageHelpRequested()) {
-        line.usage(System.out);
-        System.exit(DONE);
+        System.exit(help(line));
       }
       workload.check();
     } catch (ParameterException e) {
@@ -144,6 +146,7 @@ final class Runner {
     if (!told.compareAndSet(false, true)) {
       return;
     }
+    int status = guards.ended().kind() == Kind.DONE ? DONE : ENDED_EARLY;
     try {
       boolean done = false;
       for (int i = 0; i < TRIES && !done; i++) {
@@ -154,9 +157,36 @@ final class Runner {
         out.write(Objects.requireNonNull(lastWords.get(guards.ended().kind())));
       }
     } catch (IOException e) {
-      System.err.println(name + ": the figures cannot be written to stdout: " + e.getMessage());
+      status = unwritten(name + ": the figures", e, status);
     } finally {
-      Runtime.getRuntime().halt(guards.ended().kind() == Kind.DONE ? DONE : ENDED_EARLY);
+      Runtime.getRuntime().halt(status);
+    }
+  }
+
+  private static int help(CommandLine line) {
+    try (FileOutputStream out = new FileOutputStream(FileDescriptor.out)) {
+      out.write(line.getUsageMessage().getBytes(StandardCharsets.UTF_8));
+      return DONE;
+    } catch (IOException e) {
+      return unwritten(line.getCommandName() + ": the help", e, DONE);
+    }
+  }
+
+  /** The exit status where something could not be written. The reader of a pipe may go, as head(1) does: that changes nothing. */
+  private static int unwritten(String what, IOException e, int status) {
+    if (leadsToAReader()) {
+      return status;
+    }
+    System.err.println(what + " cannot be written to stdout: " + e.getMessage());
+    return UNWRITTEN;
+  }
+
+  private static boolean leadsToAReader() {
+    try {
+      String place = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
+      return place.startsWith("pipe:") || place.startsWith("socket:");
+    } catch (IOException e) {
+      return false; // A closed one leads nowhere.
     }
   }
 

@@ -13,6 +13,16 @@ import tools.jackson.databind.json.JsonMapper;
 record WorkloadProcess(int status, String out, String err) {
 
   static WorkloadProcess run(Class<?> workload, List<String> jvmOptions, String... args) throws Exception {
+    Path out = Files.createTempFile("workload", ".out");
+    try {
+      return to(out, workload, jvmOptions, args);
+    } finally {
+      Files.delete(out);
+    }
+  }
+
+  /** With stdout in a device, of which nothing is read. */
+  static WorkloadProcess to(Path out, Class<?> workload, List<String> jvmOptions, String... args) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // A process of some seconds, whose figures mean nothing here.
@@ -20,7 +30,6 @@ record WorkloadProcess(int status, String out, String err) {
     command.addAll(jvmOptions);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), workload.getName()));
     command.addAll(List.of(args));
-    Path out = Files.createTempFile("workload", ".out");
     Path err = Files.createTempFile("workload", ".err");
     Process process =
         new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile()).start();
@@ -30,11 +39,10 @@ record WorkloadProcess(int status, String out, String err) {
       }
       return new WorkloadProcess(
           process.exitValue(),
-          Files.readString(out, StandardCharsets.UTF_8),
+          Files.isRegularFile(out) ? Files.readString(out, StandardCharsets.UTF_8) : "",
           Files.readString(err, StandardCharsets.UTF_8));
     } finally {
       process.destroyForcibly();
-      Files.delete(out);
       Files.delete(err);
     }
   }

@@ -33,6 +33,15 @@ class WorkloadsIT {
     return process.figures();
   }
 
+  /** Whoever reads the exit status alone must not take figures that are lost for a run that went well. */
+  @ParameterizedTest
+  @CsvSource({"the figures, --model platform --tasks 10 --fibonacci 15 --warm-up 10", "the help, --help"})
+  void aStdoutThatCannotBeWrittenIsStatus3(String what, String args) throws Exception {
+    WorkloadProcess process = WorkloadProcess.to(Path.of("/dev/full"), CpuBound.class, JVM, args.split(" ", -1));
+    assertThat(process.status()).as(process.err()).isEqualTo(3);
+    assertThat(process.err()).contains("cpu-bound: " + what + " cannot be written to stdout: No space left on device");
+  }
+
   @ParameterizedTest
   @CsvSource({"platform", "virtual", "pool"})
   void cpuBoundComputesInEachTask(String model) throws Exception {

@@ -24,6 +24,8 @@ class HttpAskTest {
   void whatIsWholeStaysAsItIs() {
     String whole = "PUT /a HTTP/1.1\r\nHost: here\r\nContent-Length: 3\r\n\r\na\r\n";
     assertThat(HttpAsk.of(whole, TARGET, 200).request()).isEqualTo(whole);
+    String zeros = "PUT /a HTTP/1.1\r\nHost: here\r\ncontent-length:\t0003 \r\n\r\na\r\n";
+    assertThat(HttpAsk.of(zeros, TARGET, 200).request()).isEqualTo(zeros);
     assertThat(HttpAsk.of("POST /a", TARGET, 200).request()).isEqualTo("POST /a HTTP/1.1\r\nHost: 127.0.0.1:9000\r\nContent-Length: 0\r\n\r\n");
   }
 

@@ -8,6 +8,7 @@ import echoladder.client.Phase;
 import echoladder.client.Progress;
 import echoladder.client.Reason;
 import echoladder.client.ReasonCode;
+import echoladder.linux.ErrorText;
 import echoladder.openloop.connection.PlanNotPossible;
 import echoladder.openloop.run.LoadEvents;
 import echoladder.openloop.run.OpenLoopRun;
@@ -170,7 +171,7 @@ public final class LoadOverHosts implements LoadClient {
           if (e.getCause() instanceof UncheckedIOException unchecked) {
             throw unchecked.getCause();
           }
-          throw new IOException("a phase could not be followed: " + e.getCause(), e);
+          throw new IOException("a phase could not be followed: " + ErrorText.of(e), e);
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
           return;

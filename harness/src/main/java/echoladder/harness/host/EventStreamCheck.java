@@ -2,6 +2,7 @@ package echoladder.harness.host;
 
 import echoladder.client.PushPaths;
 import echoladder.client.Target;
+import echoladder.linux.ErrorText;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,10 @@ final class EventStreamCheck {
 
   private static final String WORDS = "echo-ladder_one-two-three";
   private static final String STREAM = "text/event-stream";
+
+  /** RFC 9110, 8.3.1: a type has no case, and parameters may follow. */
+  private static final Pattern TYPE = Pattern.compile("(?i)[ \\t]*text/event-stream[ \\t]*(;.*)?");
+
   private static final int MOST_SHOWN = 60;
   private static final Duration BOUND = Duration.ofSeconds(10);
 
@@ -69,7 +75,7 @@ final class EventStreamCheck {
         client.send(request(server + subscribe).header("Accept", STREAM).build(), HttpResponse.BodyHandlers.ofInputStream());
     try (InputStream in = stream.body()) {
       String type = stream.headers().firstValue("Content-Type").orElse("none");
-      if (stream.statusCode() != 200 || !type.startsWith(STREAM)) {
+      if (stream.statusCode() != 200 || !TYPE.matcher(type).matches()) {
         throw new IOException(
             "GET %s is answered by status %d and content-type %s; 200 and %s are right"
                 .formatted(subscribe, stream.statusCode(), type, STREAM));
@@ -96,7 +102,7 @@ final class EventStreamCheck {
     } catch (TimeoutException e) {
       throw new IOException("a message was published and no event came within %d s, the bound".formatted(BOUND.toSeconds()), e);
     } catch (ExecutionException e) {
-      throw new IOException("the event stream ended before its first event: " + e.getCause(), e);
+      throw new IOException("the event stream ended before its first event: " + ErrorText.of(e), e);
     }
   }
 

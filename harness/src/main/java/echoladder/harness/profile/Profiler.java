@@ -8,6 +8,7 @@ import echoladder.harness.results.ProfileRecord;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.Profile;
+import echoladder.linux.ErrorText;
 import echoladder.linux.OwnedFolder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -123,8 +124,7 @@ public final class Profiler implements AutoCloseable {
     } catch (IOException | IllegalArgumentException e) {
       return new ProfileRecord(kind, rung, null, e.getMessage());
     } catch (ExecutionException e) {
-      String why = e.getCause() instanceof IOException told ? told.getMessage() : String.valueOf(e.getCause());
-      return new ProfileRecord(kind, rung, null, "perf could not be started: " + why);
+      return new ProfileRecord(kind, rung, null, "perf could not be started: " + ErrorText.of(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return new ProfileRecord(kind, rung, null, "interrupted while perf added up");

@@ -1,6 +1,7 @@
 package echoladder.harness.soak;
 
 import echoladder.harness.results.RunFolder;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +41,7 @@ final class Samples {
       Files.writeString(kept, RunFolder.tree(sample) + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     } catch (IOException | RuntimeException e) {
       // Of any kind: a thread that ended here would leave a soak with fewer samples, and nobody would know why.
-      failure = failure == null ? "no sample after %.0f s: %s".formatted(seconds, e.getMessage() == null ? e : e.getMessage()) : failure;
+      failure = failure == null ? "no sample after %.0f s: %s".formatted(seconds, ErrorText.of(e)) : failure;
     }
   }
 

@@ -14,6 +14,8 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The harness's own check, against servers that do not push, over TCP and over HTTP. */
 class PushCheckTest {
@@ -112,6 +114,9 @@ class PushCheckTest {
         "GET /subscribe?topic=2147483647 is answered by status 404 and content-type none; 200 and text/event-stream are right");
     against(
         Protocol.HTTP, events("200 OK\r\nContent-Type: text/html\r\nContent-Length: 0", "", ""), "is answered by status 200 and content-type text/html");
+    against(
+        Protocol.HTTP, events("200 OK\r\nContent-Type: text/event-streams\r\nContent-Length: 0", "", ""),
+        "is answered by status 200 and content-type text/event-streams");
   }
 
   @Test
@@ -127,10 +132,12 @@ class PushCheckTest {
         "'echo-ladder_one-two-three' was published and the first event has '{\"hello\": 1}'");
   }
 
-  @Test
-  void theMessageIsTheFirstEventWhateverStandsBeforeIt() throws IOException {
+  /** A type has no case, and may have parameters. */
+  @ParameterizedTest
+  @ValueSource(strings = {"text/event-stream", "Text/Event-Stream", "text/event-stream;charset=utf-8", "text/event-stream ; charset=UTF-8"})
+  void theMessageIsTheFirstEventWhateverStandsBeforeIt(String type) throws IOException {
     try (ServerSocket listener = new ServerSocket(0, 10, InetAddress.getByName("127.0.0.1"))) {
-      Serving serving = events(STREAM, ": hello\n\nid: 4\nevent: message\ndata:echo-ladder_one-two-three\n\n", COUNTED + "1");
+      Serving serving = events(STREAM.replace("text/event-stream", type), ": hello\n\nid: 4\nevent: message\ndata:echo-ladder_one-two-three\n\n", COUNTED + "1");
       for (int i = 0; i < 2; i++) {
         Thread.ofVirtual().start(
             () -> {

@@ -1,6 +1,7 @@
 package echoladder.client.page;
 
 import echoladder.client.PageCredentials;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -117,6 +118,6 @@ public record PageFetch(Duration deadline, int mostBytes) {
     if (said.contains("capacity")) {
       return new IOException("%s failed: its answer is over %,d bytes, the bound".formatted(what, mostBytes), why);
     }
-    return new IOException(what + " failed: " + quoted(why.toString()), why);
+    return new IOException(what + " failed: " + quoted(ErrorText.of(why)), why);
   }
 }

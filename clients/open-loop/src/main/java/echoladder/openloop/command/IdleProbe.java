@@ -2,6 +2,7 @@ package echoladder.openloop.command;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import echoladder.client.Target;
+import echoladder.linux.ErrorText;
 import echoladder.linux.sockets.SocketAddress;
 import java.io.IOException;
 import java.io.InputStream;
@@ -161,7 +162,7 @@ record IdleProbe(Target target, List<Duration> idle, Duration patience) {
         fates.add(future.get());
       }
     } catch (ExecutionException e) {
-      throw new IllegalStateException("the probe of " + target + " failed: " + e.getCause(), e);
+      throw new IllegalStateException("the probe of " + target + " failed: " + ErrorText.of(e), e);
     }
     return Found.of(target, fates);
   }

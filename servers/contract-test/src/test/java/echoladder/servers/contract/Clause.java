@@ -31,7 +31,7 @@ public @interface Clause {
     TRAILERS("trailers"),
     /** HTTP: a body with a content-encoding is echoed as it is. */
     CONTENT_ENCODING("content-encoding"),
-    /** HTTP: a target may be a whole URL. */
+    /** HTTP and WebSocket: a target may be a whole URL. */
     ABSOLUTE_FORM("absolute-form"),
     /** HTTP: the answer to {@code Connection: close} is the last of its connection. */
     CONNECTION_CLOSE("connection-close"),

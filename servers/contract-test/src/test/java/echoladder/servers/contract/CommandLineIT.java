@@ -97,6 +97,17 @@ class CommandLineIT {
     }
   }
 
+  /** Else it would serve where nobody finds it, and a script would wait for the line. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("echoladder.servers.contract.Variant#managed")
+  void endsWhereItsReadyLineCannotBeWritten(Variant variant) throws Exception {
+    List<String> command = new ArrayList<>(List.of("sh", "-c", "exec \"$@\" >/dev/full", "sh"));
+    command.addAll(variant.argv());
+    CommandRun.Outcome outcome = CommandRun.start(variant, command).end();
+    assertThat(outcome.status()).as("%s", outcome).isEqualTo(3);
+    assertThat(outcome.stderr()).as("%s", outcome).contains("could not write the ready line to stdout");
+  }
+
   @ParameterizedTest(name = "{0}")
   @MethodSource("echoladder.servers.contract.Variant#defaults")
   void explainsItself(Variant variant) throws IOException, InterruptedException {

@@ -8,15 +8,37 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Told to stop: nothing that was received is lost, and the end comes in time. */
+/** From the first connection to the end: nothing that was received is lost, and what is told to stop stops in time. */
+@ExtendWith(ExpectedFailure.class)
 class LifecycleIT {
+  /** How often a server is started, as a fault of the first connection may stay away once. */
+  private static final int STARTS = 3;
+
   private static final int CLIENTS = 20;
 
   /** Fits into the socket buffers of both ways at once, whatever the host's settings. */
   private static final int IN_FLIGHT_BYTES = 48 << 10;
+
+  /** A server's first connection may be served while its event loops still start: that must not cost the answer at FIN. */
+  @Clause(Clause.Name.BYTES_BEFORE_FIN)
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("echoladder.servers.contract.Variant#all")
+  void answersTheFirstConnectionOfAFreshServerThatEndsAtOnce(Variant variant) throws Exception {
+    byte[] message = EchoClient.bytes(4, 64);
+    for (int i = 0; i < STARTS; i++) {
+      try (RunningServer server = RunningServer.start(variant);
+          EchoClient first = server.connect()) {
+        first.send(message);
+        first.fin();
+        first.expect(message);
+        first.expectEnd();
+      }
+    }
+  }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("echoladder.servers.contract.Variant#all")

@@ -2,6 +2,7 @@ package echoladder.servers.jdkhttp;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import echoladder.linux.ErrorText;
 import echoladder.servers.kit.options.CannotRun;
 import java.io.InputStream;
 import java.lang.reflect.Field;
@@ -41,7 +42,7 @@ final class HttpServerInsides {
       return new HttpServerInsides((SelectionKey) field(inner.getClass(), "listenerKey").get(inner), inner, close);
     } catch (ReflectiveOperationException | RuntimeException e) {
       throw new CannotRun(
-          "could not reach the JDK's HttpServer to count its connections: " + e
+          "could not reach the JDK's HttpServer to count its connections: " + ErrorText.of(e)
               + "; it needs JDK 25 and --add-opens=jdk.httpserver/sun.net.httpserver=ALL-UNNAMED, see its server.yaml",
           e);
     }
@@ -60,7 +61,7 @@ final class HttpServerInsides {
       // HttpServer has made a reader of the bare bytes before the handler began; it makes another when the body is asked for.
       field(inner.getClass(), "uis").set(inner, null);
     } catch (ReflectiveOperationException | RuntimeException e) {
-      throw new CannotRun("could not reach the bytes of a body in the JDK's HttpServer: " + e + "; it needs JDK 25", e);
+      throw new CannotRun("could not reach the bytes of a body in the JDK's HttpServer: " + ErrorText.of(e) + "; it needs JDK 25", e);
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -36,6 +37,9 @@ record HttpRequest(String method, String path, Set<String> names, String host, b
   /** RFC 9112, 5: a field name is a token, and no blank stands before its colon. */
   private static final Pattern HEADER = Pattern.compile("([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\\t\\x20-\\x7e\\x80-\\xff]*)");
 
+  /** RFC 9112, 3.2.2: a target may be a whole URL, whose host is then the one that counts. */
+  private static final Pattern ABSOLUTE = Pattern.compile("(?i:http)://([^/?]*)(.*)");
+
   /** The next request, or null where the client closed the connection instead of sending one. */
   static @Nullable HttpRequest read(InputStream in) throws IOException {
     ByteArrayOutputStream head = new ByteArrayOutputStream(512);
@@ -59,22 +63,30 @@ record HttpRequest(String method, String path, Set<String> names, String host, b
       throw new IOException("a request's first line is not one of HTTP/1.x; connection closed");
     }
     Map<String, String> headers = headers(lines);
-    String connection = headers.getOrDefault("connection", "").toLowerCase(Locale.ROOT);
     // A chunked body is not read, so nothing after it can be either.
     boolean keepAlive =
-        !request[2].equals("HTTP/1.0") && !connection.contains("close") && !headers.containsKey("transfer-encoding");
+        !request[2].equals("HTTP/1.0")
+            && !lists(headers.getOrDefault("connection", ""), "close")
+            && !headers.containsKey("transfer-encoding");
     in.skipNBytes(length(headers.getOrDefault("content-length", "0")));
     String site = headers.getOrDefault("sec-fetch-site", "none").toLowerCase(Locale.ROOT);
-    String[] target = request[1].split("\\?", 2);
+    Matcher absolute = ABSOLUTE.matcher(request[1]);
+    String[] target = (absolute.matches() ? absolute.group(2) : request[1]).split("\\?", 2);
     return new HttpRequest(
         request[0],
         target[0],
         names(target.length == 1 ? "" : target[1]),
-        headers.getOrDefault("host", ""),
+        absolute.matches() ? absolute.group(1) : headers.getOrDefault("host", ""),
         headers.containsKey("origin") || !Set.of("none", "same-origin").contains(site),
         keepAlive);
   }
 
+  /** Whether a list has that member, in any case. */
+  private static boolean lists(String list, String member) {
+    return Stream.of(list.split(",", -1)).anyMatch(one -> one.strip().equalsIgnoreCase(member));
+  }
+
+  /** By names in lower case. Several lines of one name are one list (RFC 9110, 5.3). */
   private static Map<String, String> headers(String[] lines) throws IOException {
     Map<String, String> headers = new LinkedHashMap<>();
     for (int i = 1; i < lines.length; i++) {
@@ -83,8 +95,9 @@ record HttpRequest(String method, String path, Set<String> names, String host, b
         throw new IOException("a line of a request's head is no header; connection closed");
       }
       String name = header.group(1).toLowerCase(Locale.ROOT);
-      String before = headers.put(name, header.group(2).strip());
-      if (before != null && Set.of("content-length", "host", "transfer-encoding").contains(name)) {
+      boolean again = headers.containsKey(name);
+      headers.merge(name, header.group(2).strip(), (list, more) -> list + ", " + more);
+      if (again && Set.of("content-length", "host", "transfer-encoding").contains(name)) {
         throw new IOException("a request has the header " + name + " twice; connection closed");
       }
     }

@@ -190,7 +190,7 @@ final class MetricsPage {
       };
     } catch (IOException | RuntimeException e) {
       log.failure("metrics page: " + asked + " failed", e);
-      return text("500 Internal Server Error", e + "\n");
+      return text("500 Internal Server Error", ErrorText.of(e) + "\n");
     }
   }
 

@@ -141,7 +141,9 @@ public final class ServerFrame {
             page.port(),
             config);
     System.out.println(line.toJson());
-    System.out.flush();
+    if (System.out.checkError()) {
+      throw new CannotRun("could not write the ready line to stdout; nobody can learn the port, so stopping");
+    }
   }
 
   private interface Opening<T> {

@@ -1,5 +1,6 @@
 package echoladder.servers.kit;
 
+import echoladder.linux.ErrorText;
 import echoladder.servers.kit.options.CannotRun;
 import java.io.IOException;
 import java.io.InputStream;
@@ -53,7 +54,7 @@ final class StopRequest {
       Object signal = signalType.getConstructor(String.class).newInstance(name);
       signalType.getMethod("handle", signalType, handlerType).invoke(null, signal, handler);
     } catch (ReflectiveOperationException e) {
-      throw new CannotRun("could not take over SIG" + name + ", without which a stop would lose echoes: " + e, e);
+      throw new CannotRun("could not take over SIG" + name + ", without which a stop would lose echoes: " + ErrorText.of(e), e);
     }
   }
 

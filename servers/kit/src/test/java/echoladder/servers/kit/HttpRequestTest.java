@@ -31,11 +31,31 @@ class HttpRequestTest {
       strings = {
         "GET / HTTP/1.0\r\n\r\n",
         "GET / HTTP/1.1\r\nConnection: Close\r\n\r\n",
+        "GET / HTTP/1.1\r\nconnection:\tCLOSE \t\r\n\r\n",
+        "GET / HTTP/1.1\r\nConnection: keep-alive ,\tclose,\r\n\r\n",
+        "GET / HTTP/1.1\r\nConnection: close\r\nConnection: x\r\n\r\n",
+        "GET / HTTP/1.1\r\nConnection: x\r\nCONNECTION: close\r\n\r\n",
         "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n",
         "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 0\r\n\r\n"
       })
   void closesAfterWhatCannotGoOn(String text) throws IOException {
     assertThat(HttpRequest.read(of(text))).isNotNull().extracting(HttpRequest::keepAlive).isEqualTo(false);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Connection: closed", "Connection: keep-alive, not-close", "Connection: keep-alive", "Connection:", "X-Connection: close"})
+  void goesOnWhereNobodyAskedForTheEnd(String field) throws IOException {
+    assertThat(HttpRequest.read(of("GET / HTTP/1.1\r\n" + field + "\r\n\r\n")))
+        .isNotNull()
+        .extracting(HttpRequest::keepAlive)
+        .isEqualTo(true);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"http://127.0.0.1:9090/metrics?name[]=b", "HTTP://127.0.0.1:9090/metrics?name[]=b"})
+  void theHostOfAWholeUrlCounts(String target) throws IOException {
+    assertThat(HttpRequest.read(of("GET " + target + " HTTP/1.1\r\nHost: x\r\n\r\n")))
+        .isEqualTo(new HttpRequest("GET", "/metrics", Set.of("b"), "127.0.0.1:9090", false, true));
   }
 
   @ParameterizedTest
@@ -63,7 +83,11 @@ class HttpRequestTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"Origin: http://a.example", "ORIGIN: null", "Sec-Fetch-Site: cross-site", "sec-fetch-site:Same-Site"})
+  @ValueSource(
+      strings = {
+        "Origin: http://a.example", "ORIGIN: null", "Sec-Fetch-Site: cross-site", "sec-fetch-site:Same-Site",
+        "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Site: none"
+      })
   void tellsWhatAPageOfASiteSent(String mark) throws IOException {
     assertThat(HttpRequest.read(of("POST /gc HTTP/1.1\r\nHost: x\r\n" + mark + "\r\n\r\n")))
         .isNotNull()

@@ -15,6 +15,7 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.QueryStringDecoder;
@@ -43,6 +44,7 @@ final class EventHandler extends SubscriberHandler {
 
   private @Nullable Subscription subscription;
   private boolean streaming;
+  private boolean last;
 
   /** The place of an answer. */
   private static final class Slot {
@@ -56,8 +58,8 @@ final class EventHandler extends SubscriberHandler {
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     try {
-      // Behind a stream nothing can be answered.
-      if (!ended() && !streaming && message instanceof FullHttpRequest request) {
+      // Behind a stream nothing can be answered, and nothing is behind a request that is to be the last.
+      if (!ended() && !streaming && !last && message instanceof FullHttpRequest request) {
         take(ctx, request);
       }
     } finally {
@@ -68,13 +70,14 @@ final class EventHandler extends SubscriberHandler {
   private void take(ChannelHandlerContext ctx, FullHttpRequest request) {
     if (request.decoderResult().isFailure()) {
       hub.metrics.malformed();
-      FullHttpResponse last = response(ctx, HttpResponseStatus.BAD_REQUEST, "this is no request of HTTP/1.1");
+      FullHttpResponse refusal = response(ctx, HttpResponseStatus.BAD_REQUEST, "this is no request of HTTP/1.1");
       // The handler of keep-alive closes behind it: where the next request begins is not known.
-      last.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-      answer(ctx, last);
+      refusal.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+      answer(ctx, refusal);
       return;
     }
-    QueryStringDecoder uri = new QueryStringDecoder(request.uri());
+    last = !HttpUtil.isKeepAlive(request);
+    QueryStringDecoder uri = new QueryStringDecoder(Targets.originForm(request.uri()));
     HttpMethod wanted = METHODS.get(uri.rawPath());
     if (wanted == null || !request.method().equals(wanted)) {
       HttpResponseStatus status = wanted == null ? HttpResponseStatus.NOT_FOUND : HttpResponseStatus.METHOD_NOT_ALLOWED;

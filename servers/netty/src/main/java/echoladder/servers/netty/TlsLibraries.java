@@ -1,5 +1,6 @@
 package echoladder.servers.netty;
 
+import echoladder.linux.ErrorText;
 import java.io.File;
 import java.io.IOException;
 import java.net.MalformedURLException;
@@ -54,7 +55,7 @@ final class TlsLibraries {
       Thread.currentThread().setContextClassLoader(loader);
       loader.loadClass(NettyEcho.class.getName()).getMethod("serve", String[].class).invoke(null, (Object) args);
     } catch (ReflectiveOperationException | IOException e) {
-      System.err.println("netty: its libraries for TLS cannot be used: " + e);
+      System.err.println("netty: its libraries for TLS cannot be used: " + ErrorText.of(e));
       System.exit(COULD_NOT_RUN);
     }
   }

@@ -94,7 +94,7 @@ final class UpgradeGuard extends ChannelInboundHandlerAdapter {
         || headers.getAll(HttpHeaderNames.HOST).size() != 1) {
       return HttpResponseStatus.BAD_REQUEST;
     }
-    if (!new QueryStringDecoder(request.uri()).rawPath().equals(NettyWebSocket.PATH)) {
+    if (!new QueryStringDecoder(Targets.originForm(request.uri())).rawPath().equals(NettyWebSocket.PATH)) {
       return HttpResponseStatus.NOT_FOUND;
     }
     if (!request.method().equals(HttpMethod.GET)) {

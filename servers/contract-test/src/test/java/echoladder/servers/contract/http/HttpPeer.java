@@ -11,6 +11,8 @@ import java.util.Map;
 
 /** A client that understands HTTP/1.1 answers, with their bodies. */
 final class HttpPeer extends Peer {
+  private int chunkLeft;
+
   HttpPeer(int port) throws IOException {
     super(new InetSocketAddress("127.0.0.1", port), 0);
   }
@@ -35,9 +37,14 @@ final class HttpPeer extends Peer {
     send("GET " + path + " HTTP/1.1\r\nHost: test\r\n\r\n");
   }
 
-  /** By content-length. */
+  /** To /echo, by content-length. */
   static byte[] post(byte[] body) {
-    return concat(ascii("POST /echo HTTP/1.1\r\nHost: test\r\nContent-Length: " + body.length + "\r\n\r\n"), body);
+    return post("/echo", body);
+  }
+
+  /** By content-length. */
+  static byte[] post(String target, byte[] body) {
+    return concat(ascii("POST " + target + " HTTP/1.1\r\nHost: test\r\nContent-Length: " + body.length + "\r\n\r\n"), body);
   }
 
   /** In chunks of at most so many bytes. */
@@ -72,6 +79,35 @@ final class HttpPeer extends Peer {
       return answer();
     }
     return new Answer(head.status(), head.headers(), body(head.headers()));
+  }
+
+  /** Subscribes to events, which come when they are published. */
+  void subscribe(String target) throws IOException {
+    get(target);
+    Head head = head("1\\.1");
+    if (head.status() != 200 || !"chunked".equalsIgnoreCase(head.header("transfer-encoding"))) {
+      throw new IOException("no event stream: " + head);
+    }
+  }
+
+  /** The next so many bytes of a stream in chunks. */
+  byte[] streamed(int n) throws IOException {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    while (all.size() < n) {
+      if (chunkLeft == 0) {
+        chunkLeft = chunkBytes();
+        if (chunkLeft == 0) {
+          throw new EOFException("the stream ended after " + all.size() + " of " + n + " bytes");
+        }
+      }
+      byte[] part = exactly(Math.min(chunkLeft, n - all.size()));
+      all.writeBytes(part);
+      chunkLeft -= part.length;
+      if (chunkLeft == 0) {
+        line();
+      }
+    }
+    return all.toByteArray();
   }
 
   /** Whether more comes; false where the server closes or resets the connection instead. SocketTimeoutException where it does neither. */

@@ -119,12 +119,16 @@ final class HttpServerUnderTest implements AutoCloseable {
     return metric("echo_connections_open");
   }
 
-  /** Collects what is not referred to any more; the next buffer that is taken then reports what was never released. */
-  void leaksNothing() throws IOException, InterruptedException {
+  /**
+   * Collects what is not referred to any more; the next buffer that is taken then reports what was never released.
+   *
+   * @param target where a message is posted to
+   */
+  void leaksNothing(String target) throws IOException, InterruptedException {
     heldBytes();
     try (HttpPeer peer = connect()) {
       for (int i = 0; i < 20; i++) {
-        peer.send(HttpPeer.post(new byte[64]));
+        peer.send(HttpPeer.post(target, new byte[64]));
         assertThat(peer.answer().status()).isEqualTo(200);
       }
     }

@@ -21,10 +21,28 @@ public record HttpSubject(ServerManifest manifest, Map<String, String> mode) {
   /** How long a request may take to arrive where that can be set; else the server's own bound is awaited. */
   static final String REQUEST_TIMEOUT = "request-timeout";
 
+  /** What is published to. */
+  static final int TOPIC = 7;
+
+  private static final String TRAFFIC = "traffic";
+  private static final String PUSH = "push";
+
   /** Every HTTP server that echoes, as its manifest starts it, or in every mode where {@link Tested#everyMode}. */
   public static Stream<HttpSubject> all() {
     return Tested.some(
         Tested.servers("http").filter(manifest -> !manifest.onlyPushes()).flatMap(HttpSubject::modes), "servers that echo over HTTP");
+  }
+
+  /** Those of {@link #all}, and every HTTP server that can push, told to. */
+  static Stream<HttpSubject> echoingAndPushing() {
+    return Stream.concat(
+        Tested.servers("http").filter(manifest -> !manifest.onlyPushes()).flatMap(HttpSubject::modes),
+        Tested.servers("http").filter(HttpSubject::canPush).map(manifest -> new HttpSubject(manifest, Map.of(TRAFFIC, PUSH))));
+  }
+
+  private static boolean canPush(ServerManifest manifest) {
+    ServerManifest.Option traffic = manifest.options().get(TRAFFIC);
+    return traffic != null && traffic.values().contains(PUSH);
   }
 
   private static Stream<HttpSubject> modes(ServerManifest manifest) {
@@ -39,6 +57,16 @@ public record HttpSubject(ServerManifest manifest, Map<String, String> mode) {
                 })
             .toList();
     return modes.isEmpty() ? Stream.of(new HttpSubject(manifest, Map.of())) : modes.stream();
+  }
+
+  /** Whether what is posted goes to who has subscribed, and not back. */
+  boolean pushes() {
+    return PUSH.equals(mode.get(TRAFFIC));
+  }
+
+  /** Where a message is posted to. */
+  String target() {
+    return pushes() ? "/publish?topic=" + TOPIC : "/echo";
   }
 
   /** Whether it runs on Netty, whose leak detector can then follow its buffers. */

@@ -24,6 +24,11 @@ final class OneServer implements AutoCloseable {
     return HttpSubject.all().map(OneServer::new);
   }
 
+  /** Each of {@link HttpSubject#echoingAndPushing}, not yet started. */
+  static Stream<OneServer> echoingAndPushing() {
+    return HttpSubject.echoingAndPushing().map(OneServer::new);
+  }
+
   HttpSubject subject() {
     return subject;
   }
@@ -54,7 +59,7 @@ final class OneServer implements AutoCloseable {
     if (now != null) {
       try (now) {
         if (subject.onNetty()) {
-          now.leaksNothing();
+          now.leaksNothing(subject.target());
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();

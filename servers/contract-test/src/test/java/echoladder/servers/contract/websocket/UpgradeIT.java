@@ -88,6 +88,14 @@ record UpgradeIT(Variant variant) implements OfVariant {
     upgrades(WebSocketPeer.request().replace("/echo", target));
   }
 
+  /** RFC 6455, 4.1, and RFC 9112, 3.2.2: the target may be a whole URL of HTTP. */
+  @Clause(Clause.Name.ABSOLUTE_FORM)
+  @ParameterizedTest
+  @ValueSource(strings = {"http://test/echo", "http://test:80/echo?id=7"})
+  void mayHaveATargetInAbsoluteForm(String target) throws IOException {
+    upgrades(WebSocketPeer.request().replace("/echo", target));
+  }
+
   private static void upgrades(String request) throws IOException {
     try (WebSocketPeer peer = server.connect()) {
       peer.send(request);
