@@ -27,9 +27,13 @@ final class TlsContext implements AutoCloseable {
     this.arena = arena;
   }
 
-  /** Makes one; an {@link IllegalArgumentException} says what of it OpenSSL refuses. */
+  /** Makes one; an {@link IllegalArgumentException} says that OpenSSL is missing, or what of it OpenSSL refuses. */
   @SuppressWarnings("MustBeClosedChecker") // close() closes the arena with the context.
   static TlsContext of(Tls tls) {
+    String missing = OpenSslLibraries.missing();
+    if (missing != null) {
+      throw new IllegalArgumentException(missing);
+    }
     Arena arena = Arena.ofShared();
     long context = 0;
     try {

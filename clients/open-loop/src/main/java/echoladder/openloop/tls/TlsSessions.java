@@ -54,7 +54,7 @@ public final class TlsSessions implements AutoCloseable {
   private final long memoryBio;
   private String failure = "";
 
-  /** Sessions of so many connections; an {@link IllegalArgumentException} says what of it OpenSSL refuses. */
+  /** Sessions of so many connections; an {@link IllegalArgumentException} says as {@link #complaint} why there can be none. */
   public TlsSessions(Tls tls, int connections) {
     context = TlsContext.of(tls);
     serverName = tls.serverName();
@@ -75,10 +75,6 @@ public final class TlsSessions implements AutoCloseable {
    * @param tls as the load has it
    */
   public static @Nullable String complaint(Tls tls) {
-    String missing = OpenSsl.missing();
-    if (missing != null) {
-      return missing;
-    }
     try (TlsContext _ = TlsContext.of(tls)) {
       return null;
     } catch (IllegalArgumentException e) {
