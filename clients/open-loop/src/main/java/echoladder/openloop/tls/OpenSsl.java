@@ -20,7 +20,7 @@ final class OpenSsl {
   // What an error or a version takes at most, and more than that.
   private static final int TEXT_BYTES = 4096;
 
-  // openssl/ssl.h, openssl/bio.h, openssl/x509_vfy.h, openssl/err.h of OpenSSL 3.
+  // openssl/ssl.h, openssl/bio.h, openssl/x509_vfy.h, openssl/err.h, openssl/pemerr.h of OpenSSL 3.
   static final int SSL_ERROR_WANT_READ = 2;
   static final int SSL_ERROR_WANT_WRITE = 3;
   static final int SSL_ERROR_ZERO_RETURN = 6;
@@ -41,6 +41,7 @@ final class OpenSsl {
   static final long X509_V_ERR_HOSTNAME_MISMATCH = 62;
   static final long X509_V_ERR_IP_ADDRESS_MISMATCH = 64;
   static final int ERR_REASON_MASK = 0x7FFFFF;
+  static final int PEM_R_NO_START_LINE = 108;
   /** Reasons of alerts that the peer sent begin here: the alert's number is added. */
   static final int SSL_AD_REASON_OFFSET = 1000;
 
@@ -85,6 +86,7 @@ final class OpenSsl {
   static final MethodHandle BIO_WRITE = crypto("BIO_write", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
   static final MethodHandle BIO_CTRL = crypto("BIO_ctrl", JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
   static final MethodHandle ERR_PEEK = crypto("ERR_peek_error", JAVA_LONG);
+  static final MethodHandle ERR_PEEK_LAST = crypto("ERR_peek_last_error", JAVA_LONG);
   static final MethodHandle ERR_CLEAR = crypto("ERR_clear_error", null);
   static final MethodHandle ERR_REASON = crypto("ERR_reason_error_string", JAVA_LONG, JAVA_LONG);
 
