@@ -104,6 +104,7 @@ class TlsStudyTest {
         "servers: [sealing]|servers: [{name: sealing, options: {tls: \"off\"}}]|'sealing' is told not to speak TLS, by its option tls",
         "servers: [sealing]|servers: [{name: sealing, client: tcpkali}]|the client 'tcpkali' is not asked for TLS here; load.tls needs open-loop",
         "tls: true|tls: true, publish: all|load.tls: TLS is not allowed with publish: no server pushes over it so far",
+        "tls: true|tls: true, slow_readers: 0.1|load.tls: TLS is not allowed with slow_readers: the client sends on them without it so far",
       })
   void whatDoesNotGoWithItIsRefusedWithItsReason(String part, String instead, String message) {
     assertThat(GOOD).contains(part);
