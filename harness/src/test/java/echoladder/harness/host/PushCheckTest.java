@@ -70,6 +70,19 @@ class PushCheckTest {
   }
 
   @Test
+  void aServerThatEndsTheConnectionWithinAFrameIsTold() throws IOException {
+    against(
+        socket -> {
+          DataInputStream in = new DataInputStream(socket.getInputStream());
+          in.readNBytes(9);
+          socket.getOutputStream().write(frame(5));
+          in.readNBytes(in.readInt());
+          socket.getOutputStream().write(frame(7, (byte) 0, (byte) 0, (byte) 0, (byte) 1), 0, 11);
+        },
+        "the server ended the connection");
+  }
+
+  @Test
   void aServerThatHandsAMessageToNobodyIsTold() throws IOException {
     against(
         socket -> {
