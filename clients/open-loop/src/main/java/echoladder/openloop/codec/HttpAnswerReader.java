@@ -8,9 +8,9 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers over HTTP/1.1 with keep-alive (RFC 9112) on each of several connections. What the right answer is, its {@link HttpAnswers} says. An
- * answer of the right status has its body by content-length, in chunks, or up to the end of the connection. A connection's place in its
- * answer is a state and a few numbers; only a head that arrives in pieces is kept aside until it is whole. No part of an answer is
+ * Answers over HTTP/1.1 with keep-alive (RFC 9112) on each of several connections. What the right answer is, its {@link HttpAnswers} says.
+ * An answer of the right status has its body by content-length, in chunks, or up to the end of the connection. A connection's place in
+ * its answer is a state and a few numbers; only a head that arrives in pieces is kept aside until it is whole. No part of an answer is
  * taken without end.
  */
 class HttpAnswerReader {

@@ -55,6 +55,10 @@ public final class Publisher implements Runnable {
   private final PublishTalk.Answers answers = new Answers();
   private final MemorySegment out;
   private final MemorySegment in = Arena.ofAuto().allocate(BUFFER_BYTES, 64);
+  /** What goes between two messages, where it begins, and where it ends. */
+  private final MemorySegment own = Arena.ofAuto().allocate(PublishTalk.MOST_OWN_BYTES);
+  private int ownFrom;
+  private int ownTo;
   private int fd = -1;
   private boolean connecting;
   /** It has ended. */
@@ -199,22 +203,47 @@ public final class Publisher implements Runnable {
 
   /** Sends what was not written, as far as there is room; {@code freed} as in {@link MessageTimes}, of what nobody has tried to send. */
   private void send(long freed) {
-    while (!full && !dead && next < log.size()) {
+    while (!full && !dead && (written > 0 || saidOwn()) && next < log.size()) {
       if (written < 0) {
         begin(freed);
       }
       int n = sys.write(fd, written == 0 ? out : out.asSlice(written), bytes - written);
       if (n < 0) {
-        full = true;
-        if (n != -Errno.EAGAIN) {
-          lost("write " + Errno.name(n));
-        }
+        notWritten(n);
         return;
       }
       written += n;
       if (written == bytes) {
         ended();
       }
+    }
+  }
+
+  /** Sends what the protocol itself has to say between two messages; whether nothing of it is left. */
+  private boolean saidOwn() {
+    while (true) {
+      byte[] more = ownFrom == ownTo ? talk.own() : null;
+      if (more != null) {
+        MemorySegment.copy(more, 0, own, ValueLayout.JAVA_BYTE, 0, more.length);
+        ownFrom = 0;
+        ownTo = more.length;
+      }
+      if (ownFrom == ownTo) {
+        return true;
+      }
+      int n = sys.write(fd, own.asSlice(ownFrom), ownTo - ownFrom);
+      if (n < 0) {
+        notWritten(n);
+        return false;
+      }
+      ownFrom += n;
+    }
+  }
+
+  private void notWritten(int errno) {
+    full = true;
+    if (errno != -Errno.EAGAIN) {
+      lost("write " + Errno.name(errno));
     }
   }
 
@@ -266,6 +295,8 @@ public final class Publisher implements Runnable {
     if ((mask & Epoll.OUT) != 0 && !opened && !dead) {
       open();
     }
+    // What was read may ask for something to be said.
+    send(MessageTimes.FREE);
     if (((mask & Epoll.OUT) != 0 || waitsToOpen) && full && !dead && talk.open()) {
       waitsToOpen = false;
       full = false;
