@@ -118,4 +118,12 @@ class TlsStudyTest {
     String plain = GOOD.replace(", tls: true", "").replace("[sealing]", "[{name: sealing, options: {tls: \"on\"}}]");
     assertThat(catchThrowableOfType(Refusal.class, () -> read(plain)).getMessage()).contains("a server that speaks TLS needs a client that does");
   }
+
+  /** The harness's own connections on a link that is cut would have no answer that they understand. */
+  @Test
+  void itIsNotOnALinkThatIsCut() {
+    String cut = GOOD + "network: {delay: 20ms, cut: idle}\n";
+    assertThat(catchThrowableOfType(Refusal.class, () -> read(cut)).getMessage()).contains("cut is not allowed with load.tls");
+    assertThat(read(GOOD + "network: {delay: 20ms}\n").load()).isEqualTo(read(GOOD).load());
+  }
 }
