@@ -41,6 +41,12 @@ final class HttpPublishTalk implements PublishTalk {
     this.answers = new HttpAnswerReader(1, counted, failures);
   }
 
+  /** RFC 9112, 9.3: a server may end a connection that has been idle, by its own bound. */
+  @Override
+  public boolean lasts() {
+    return false;
+  }
+
   @Override
   public int mostBytes() {
     return MOST_HEAD_BYTES + messageBytes;

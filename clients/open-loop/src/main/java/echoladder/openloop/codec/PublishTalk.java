@@ -43,6 +43,11 @@ public interface PublishTalk {
     return new byte[0];
   }
 
+  /** Whether a connection on which nothing is owed lasts until the client ends it; else the server may end it, and another follows. */
+  default boolean lasts() {
+    return true;
+  }
+
   /** Whether messages may be published. */
   default boolean open() {
     return true;

@@ -35,6 +35,9 @@ public final class Publisher implements Runnable {
   /** The longest wait: how late a new phase may be seen. */
   private static final long MOST_WAIT_NS = 10_000_000;
 
+  /** A connection that a server ends sooner has not been idle for too long. */
+  private static final long LEAST_LIFE_NS = 1_000_000_000;
+
   private static final int BURST = 64;
   private static final int BUFFER_BYTES = 64 << 10;
 
@@ -60,6 +63,9 @@ public final class Publisher implements Runnable {
   private int ownFrom;
   private int ownTo;
   private int fd = -1;
+  /** A connect has begun, and when. */
+  private boolean begun;
+  private long begunNs;
   private boolean connecting;
   /** It has ended. */
   private boolean dead;
@@ -96,8 +102,10 @@ public final class Publisher implements Runnable {
   public void run() {
     sys.timerSlackNs(1);
     try (Epoll epoll = Epoll.open(sys, 4)) {
-      connect(epoll);
       while (!timing.close) {
+        if (!begun) {
+          connect(epoll);
+        }
         turn(epoll);
       }
     } finally {
@@ -106,6 +114,10 @@ public final class Publisher implements Runnable {
   }
 
   private void connect(Epoll epoll) {
+    begun = true;
+    begunNs = System.nanoTime();
+    full = true;
+    opened = false;
     fd = sys.tcpSocket();
     int r = fd < 0 ? fd : sys.setOption(fd, SystemCalls.IPPROTO_TCP, SystemCalls.TCP_NODELAY, 1);
     String call = fd < 0 ? "socket" : "setsockopt";
@@ -292,6 +304,9 @@ public final class Publisher implements Runnable {
     if ((mask & Epoll.IN) != 0 || over) {
       read();
     }
+    if (!begun) {
+      return;
+    }
     if ((mask & Epoll.OUT) != 0 && !opened && !dead) {
       open();
     }
@@ -329,7 +344,19 @@ public final class Publisher implements Runnable {
       }
     }
     if (n != -Errno.EAGAIN && !dead) {
-      lost(n == 0 ? "closed by the server" : "read " + Errno.name(n));
+      endedByServer(n == 0 ? "closed by the server" : "read " + Errno.name(n));
+    }
+  }
+
+  /** The server has ended the connection. Where that was for its idleness alone, another is opened at once, ahead of the next message. */
+  private void endedByServer(String cause) {
+    boolean owed = next < log.size() || log.told() < log.size();
+    if (owed || log.closed() || talk.lasts() || System.nanoTime() - begunNs < LEAST_LIFE_NS) {
+      lost(cause);
+    } else {
+      close();
+      full = true;
+      begun = false;
     }
   }
 

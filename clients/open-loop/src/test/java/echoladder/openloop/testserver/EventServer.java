@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  * it is told to.
  */
 public final class EventServer implements AutoCloseable {
-  /** What it does; but for the last three, wrong, and to the first subscriber of the topic. */
+  /** What it does; but for the last four, wrong, and to the first subscriber of the topic. */
   public enum Fault {
     NONE,
     /** Gives it no message. */
@@ -40,10 +40,13 @@ public final class EventServer implements AutoCloseable {
     /** Answers every publish with 204, which says of nobody. */
     NO_COUNT,
     /** Greets by comments and events of another type, and has streams without chunks. */
-    CHATTY
+    CHATTY,
+    /** Ends a connection that has asked for nothing for a while. */
+    IMPATIENT
   }
 
   private static final int EVERY = 10;
+  private static final int PATIENCE_MS = 1_500;
   private static final int LAST = 100;
   private static final Pattern REQUEST = Pattern.compile("(GET /subscribe|POST /publish)\\?topic=(\\d+) HTTP/1.1");
 
@@ -85,6 +88,7 @@ public final class EventServer implements AutoCloseable {
   private void serve(Socket socket) {
     try (socket) {
       InputStream in = new BufferedInputStream(socket.getInputStream());
+      socket.setSoTimeout(fault == Fault.IMPATIENT ? PATIENCE_MS : 0);
       while (true) {
         Matcher request = REQUEST.matcher(line(in));
         int length = 0;
@@ -132,6 +136,7 @@ public final class EventServer implements AutoCloseable {
       send(socket, answer("503 Service Unavailable", ""));
       return;
     }
+    socket.setSoTimeout(0);
     topics.computeIfAbsent(topic, _ -> new LinkedHashSet<>()).add(socket);
     boolean chatty = fault == Fault.CHATTY;
     send(socket, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n" + (chatty ? "" : "Transfer-Encoding: chunked\r\n") + "\r\n");
