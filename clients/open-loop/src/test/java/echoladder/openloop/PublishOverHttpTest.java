@@ -92,9 +92,10 @@ class PublishOverHttpTest {
   }
 
   /** The connection that publishes has nothing to ask before the ramp is over. */
-  @Test
-  void anIdleConnectionThatTheServerEndsIsOpenedAnewAndNoLoss() throws Exception {
-    try (EventServer server = EventServer.start(Fault.IMPATIENT)) {
+  @ParameterizedTest
+  @EnumSource(value = Fault.class, names = {"IMPATIENT", "REFUSES_IDLE"})
+  void anIdleConnectionThatTheServerEndsIsOpenedAnewAndNoLoss(Fault fault) throws Exception {
+    try (EventServer server = EventServer.start(fault)) {
       Measured load = Measured.run(plan(server, PUBLISHES_PER_S * SUBSCRIBERS).connectsPerSecond(8).drain(LONG_DRAIN));
       assertThat(load.result().errors()).isEmpty();
       assertThat(ofServer(load)).isEmpty();

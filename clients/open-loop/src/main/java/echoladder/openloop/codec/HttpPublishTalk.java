@@ -62,6 +62,9 @@ final class HttpPublishTalk implements PublishTalk {
 
   @Override
   public void take(MemorySegment in, int n, Answers into) {
+    if (into.topic() < 0 && HttpHead.refuses(in, 0, n)) {
+      return; // As by 408 Request Timeout, before the end of a connection that has been idle.
+    }
     for (int at = 0; at < n; ) {
       at = answers.take(0, 0, in, at, n);
       if (!answers.complete()) {

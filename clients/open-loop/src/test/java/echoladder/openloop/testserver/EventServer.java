@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -23,7 +24,7 @@ import java.util.regex.Pattern;
  * it is told to.
  */
 public final class EventServer implements AutoCloseable {
-  /** What it does; but for the last four, wrong, and to the first subscriber of the topic. */
+  /** What it does; but for the last five, wrong, and to the first subscriber of the topic. */
   public enum Fault {
     NONE,
     /** Gives it no message. */
@@ -42,7 +43,9 @@ public final class EventServer implements AutoCloseable {
     /** Greets by comments and events of another type, and has streams without chunks. */
     CHATTY,
     /** Ends a connection that has asked for nothing for a while. */
-    IMPATIENT
+    IMPATIENT,
+    /** Likewise, by 408. */
+    REFUSES_IDLE
   }
 
   private static final int EVERY = 10;
@@ -88,9 +91,9 @@ public final class EventServer implements AutoCloseable {
   private void serve(Socket socket) {
     try (socket) {
       InputStream in = new BufferedInputStream(socket.getInputStream());
-      socket.setSoTimeout(fault == Fault.IMPATIENT ? PATIENCE_MS : 0);
+      socket.setSoTimeout(fault == Fault.IMPATIENT || fault == Fault.REFUSES_IDLE ? PATIENCE_MS : 0);
       while (true) {
-        Matcher request = REQUEST.matcher(line(in));
+        Matcher request = REQUEST.matcher(first(socket, in));
         int length = 0;
         for (String header = line(in); !header.isEmpty(); header = line(in)) {
           length = header.startsWith("Content-Length: ") ? Integer.parseInt(header.substring(16)) : length;
@@ -111,6 +114,17 @@ public final class EventServer implements AutoCloseable {
       synchronized (lock) {
         topics.values().forEach(subscribers -> subscribers.remove(socket));
       }
+    }
+  }
+
+  private String first(Socket socket, InputStream in) throws IOException {
+    try {
+      return line(in);
+    } catch (SocketTimeoutException e) {
+      if (fault == Fault.REFUSES_IDLE) {
+        send(socket, "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+      }
+      throw e;
     }
   }
 
