@@ -163,7 +163,7 @@ class PublishTest {
     assertThat(load.result().verdict()).isNotEqualTo(Verdict.VALID);
   }
 
-  /** Of what a subscriber lacks, that which was published in the warm-up is owed by nobody when the load ends. */
+  /** Messages of the warm-up that a subscriber lacks are owed by nobody when the load ends. */
   @Test
   void whatIsOwedAtTheEndIsToldBesideWhatIsMissingOfAnyPhase() throws Exception {
     try (PushServer server = PushServer.start(Fault.FADE, Duration.ZERO)) {
