@@ -56,6 +56,8 @@ public record SlowReaders(double share, long bytesPerS) {
     Preconditions.check(
         plan.protocol() == Protocol.TCP && plan.staged() == null, "slow-readers", share,
         "over TCP, with messages at a rate: who sends a second request before it has read an answer speaks no usual HTTP");
+    // They write to their sockets by themselves.
+    Preconditions.check(plan.tls() == null, "slow-readers", share, "not with tls");
     Preconditions.check(plan.churn() == null && plan.storm() == null, "churn, storm", "one", "not with slow-readers");
     Preconditions.check(
         plan.schedule() == Schedule.CONSTANT || plan.schedule() == Schedule.JITTERED || plan.schedule() == Schedule.POISSON, "schedule",

@@ -91,6 +91,18 @@ class PublishOverHttpTest {
     assertThat(deliveries(load).reach()).isEqualTo(1);
   }
 
+  /** The connection that publishes has nothing to ask before the ramp is over. */
+  @ParameterizedTest
+  @EnumSource(value = Fault.class, names = {"IMPATIENT", "REFUSES_IDLE"})
+  void anIdleConnectionThatTheServerEndsIsOpenedAnewAndNoLoss(Fault fault) throws Exception {
+    try (EventServer server = EventServer.start(fault)) {
+      Measured load = Measured.run(plan(server, PUBLISHES_PER_S * SUBSCRIBERS).connectsPerSecond(8).drain(LONG_DRAIN));
+      assertThat(load.result().errors()).isEmpty();
+      assertThat(ofServer(load)).isEmpty();
+      assertThat(deliveries(load).reach()).isEqualTo(1);
+    }
+  }
+
   @Test
   void aMessageThatNeverComesIsMissing() throws Exception {
     Measured load = faulty(Fault.SKIP);

@@ -8,6 +8,7 @@ import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.Publish;
+import echoladder.client.Reason;
 import echoladder.client.ReasonCode;
 import echoladder.client.Schedule;
 import echoladder.client.SlowReaders;
@@ -160,6 +161,23 @@ class PublishTest {
     assertThat(load.times(TimeKind.LAST_DELIVERY).getMaxValue()).isGreaterThan(STEADY.toNanos() / 2);
     assertThat(load.result().responseTimeLowerBoundBeyond()).isBetween(98.0, 100.0);
     assertThat(load.result().verdict()).isNotEqualTo(Verdict.VALID);
+  }
+
+  /** Messages of the warm-up that a subscriber lacks are owed by nobody when the load ends. */
+  @Test
+  void whatIsOwedAtTheEndIsToldBesideWhatIsMissingOfAnyPhase() throws Exception {
+    try (PushServer server = PushServer.start(Fault.FADE, Duration.ZERO)) {
+      Measured load = Measured.run(plan(server));
+      assertThat(ofServer(load)).containsExactlyInAnyOrder(ReasonCode.DELIVERIES_MISSING, ReasonCode.UNANSWERED);
+      long owed = server.published() - PushServer.LAST + 1;
+      long missing = Objects.requireNonNull(deliveries(load).deliveriesMissing());
+      String said =
+          load.result().verdictReasons().stream()
+              .filter(doubt -> doubt.reason() == ReasonCode.UNANSWERED).map(Reason::detail).findFirst().orElseThrow();
+      assertThat(Long.parseLong(said.replaceFirst(" of .*", "")))
+          .isGreaterThan(load.result().messages().unanswered() - missing)
+          .isLessThanOrEqualTo(owed);
+    }
   }
 
   @Test

@@ -7,7 +7,9 @@ import echoladder.client.Churn;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Protocol;
+import echoladder.client.Publish;
 import echoladder.client.ReasonCode;
+import echoladder.client.SlowReaders;
 import echoladder.client.Target;
 import echoladder.client.Tls;
 import echoladder.client.tls.ThrowawayCertificate;
@@ -175,11 +177,23 @@ class TlsTest {
     assertThatThrownBy(() -> Measured.run(plan)).isInstanceOf(PlanNotPossible.class).hasMessageContaining("no certificate in PEM");
   }
 
+  /** Who trusts fewer than he was told to would refuse servers for no reason that he can see. */
   @Test
-  void itGoesOverTcpAndNotWithPublish() {
+  void aCertificateThatCannotBeReadIsNotPassedOver() {
+    String second = certificate.authority() + "-----BEGIN CERTIFICATE-----\nbm9uZQ==\n-----END CERTIFICATE-----\n";
+    LoadPlan.Builder plan = Measured.plan(new Target("127.0.0.1", 9), 1, 10, STEADY).tls(new Tls("1.3", "localhost", second));
+    assertThatThrownBy(() -> Measured.run(plan)).isInstanceOf(PlanNotPossible.class).hasMessageContaining("certificate 2 in PEM");
+  }
+
+  @Test
+  void itGoesOverTcpAndNotWithPublishOrSlowReaders() {
     LoadPlan.Builder plan = Measured.plan(new Target("127.0.0.1", 9), 1, 10, STEADY);
     assertThatThrownBy(() -> plan.tls(new Tls("1.3", "localhost", null)).protocol(Protocol.HTTP).build())
         .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("tcp with tls");
+    plan.protocol(Protocol.TCP);
+    assertThatThrownBy(() -> plan.messageBytes(64).publish(Publish.ALL).build()).hasMessageContaining("not with tls");
+    assertThatThrownBy(() -> plan.publish(null).slowReaders(SlowReaders.ofShare(0.1)).build())
+        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("not with tls");
     assertThatThrownBy(() -> new Tls("1.1", "localhost", null)).hasMessageContaining("1.3 or 1.2");
     assertThat(List.of(Objects.requireNonNull(new Tls("1.2", "localhost", null).trusting("x").authorities()))).containsExactly("x");
   }

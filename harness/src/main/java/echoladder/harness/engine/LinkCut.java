@@ -77,13 +77,21 @@ final class LinkCut implements RungObserver {
   /** What was seen; null where the run was stopped meanwhile. */
   private @Nullable CutReading cut(BooleanSupplier stop) throws IOException, InterruptedException {
     URI page = server.metrics();
-    if (!EmptyPage.empty(EmptyPage.await(page, stop))) {
+    boolean empty = EmptyPage.empty(EmptyPage.await(page, stop));
+    if (stop.getAsBoolean()) {
+      return null;
+    }
+    if (!empty) {
       throw new IOException("connections of the load were still open at the server");
     }
     Readings readings = server.readings();
     Reading before = readings.take(Readings.Depth.BORDER);
     int connections = subject.rung().connections();
-    try (Peers peers = Peers.come(server.target(), connections);
+    Peers came = Peers.come(server.target(), connections, stop);
+    if (came == null) {
+      return null;
+    }
+    try (Peers peers = came;
         Closeable _ = link::heal) {
       if (how == Network.Cut.OWED) {
         owe(peers, page, stop);

@@ -14,11 +14,18 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Connections of the harness's own to a TCP echo server, each of which has had one echo. They ask again only when told to. */
 final class Peers implements AutoCloseable {
   /** How long a connect, and then an echo, is waited for: a SYN that is lost is sent again after 1, 2 and 4 s. */
   private static final int PATIENCE_MS = 20_000;
+
+  /** How soon a stop is heard. */
+  private static final long LOOK_MS = 100;
 
   /** Connects under way, within the backlog that every server here asks for. */
   private static final int AT_ONCE = 128;
@@ -32,9 +39,10 @@ final class Peers implements AutoCloseable {
   /**
    * Connects them.
    *
+   * @return null where a stop came first; then none is left
    * @throws IOException where one of them had no echo; then none is left
    */
-  static Peers come(Target target, int number) throws IOException, InterruptedException {
+  static @Nullable Peers come(Target target, int number, BooleanSupplier stop) throws IOException, InterruptedException {
     Peers peers = new Peers();
     boolean all = false;
     try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE, Thread.ofVirtual().factory())) {
@@ -43,10 +51,7 @@ final class Peers implements AutoCloseable {
         coming.add(threads.submit(() -> peers.connect(target)));
       }
       try {
-        for (Future<Socket> one : coming) {
-          var _ = one.get();
-        }
-        all = true;
+        all = came(coming, stop);
       } catch (ExecutionException e) {
         Throwable why = e.getCause();
         throw new IOException(
@@ -56,12 +61,30 @@ final class Peers implements AutoCloseable {
           threads.shutdownNow();
         }
       }
-      return peers;
+      return all ? peers : null;
     } finally {
       if (!all) {
         peers.close();
       }
     }
+  }
+
+  /** Waits for all of them; false where a stop came first. */
+  private static boolean came(List<Future<Socket>> coming, BooleanSupplier stop) throws InterruptedException, ExecutionException {
+    for (Future<Socket> one : coming) {
+      while (one.state() == Future.State.RUNNING && !stop.getAsBoolean()) {
+        try {
+          var _ = one.get(LOOK_MS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+          // It is looked at again.
+        }
+      }
+      if (stop.getAsBoolean()) {
+        return false;
+      }
+      var _ = one.get();
+    }
+    return true;
   }
 
   private Socket connect(Target target) throws IOException {
@@ -74,7 +97,8 @@ final class Peers implements AutoCloseable {
     socket.getOutputStream().write(MESSAGE);
     byte[] echo = socket.getInputStream().readNBytes(MESSAGE.length);
     if (!Arrays.equals(echo, MESSAGE)) {
-      throw new IOException("%d bytes were sent and %d came back".formatted(MESSAGE.length, echo.length));
+      String back = echo.length < MESSAGE.length ? "%d came back".formatted(echo.length) : "others came back";
+      throw new IOException("%d bytes were sent and %s".formatted(MESSAGE.length, back));
     }
     return socket;
   }

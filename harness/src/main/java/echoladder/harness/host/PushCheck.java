@@ -120,7 +120,8 @@ public final class PushCheck {
     }
     int of = in.readUnsignedByte();
     int topic = in.readInt();
-    byte[] got = in.readNBytes(body.length);
+    byte[] got = new byte[body.length];
+    in.readFully(got);
     if (of != kind || topic != TOPIC || !Arrays.equals(got, body)) {
       throw new IOException("a frame of kind %d of topic %d came where kind %d of topic %d was due%s".formatted(
           of, topic, kind, TOPIC, of == kind && topic == TOPIC ? ", and its bytes are others" : ""));

@@ -16,7 +16,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** The frames of push as streams have them over TCP, carried by the binary messages of a WebSocket connection without their lengths. */
+/**
+ * The frames of push as streams have them over TCP, carried by the binary messages of a WebSocket connection without their lengths. A ping
+ * gets its pong.
+ */
 final class PushOverWebSocket {
   private static final int MOST_HEAD_BYTES = 16 << 10;
   private static final int MOST_MESSAGE_BYTES = 64 << 10;
@@ -88,14 +91,22 @@ final class PushOverWebSocket {
     if (length == SHORT_LENGTH - 1) {
       length = from.readUnsignedShort();
     }
-    if ((first & OPCODE) == Frames.CLOSE) {
+    int opcode = first & OPCODE;
+    if (opcode == Frames.CLOSE) {
       throw new EOFException("closed");
     }
-    if ((first & OPCODE) != Frames.BINARY || length == SHORT_LENGTH || length > MOST_MESSAGE_BYTES) {
-      throw new IOException("a frame of opcode %d came where a short binary message was due".formatted(first & OPCODE));
+    boolean control = opcode == Frames.PING || opcode == Frames.PONG;
+    if ((opcode != Frames.BINARY && !control) || length == SHORT_LENGTH || length > MOST_MESSAGE_BYTES) {
+      throw new IOException("a frame of opcode %d came where a short binary message was due".formatted(opcode));
     }
     byte[] payload = new byte[length];
     from.readFully(payload);
+    if (opcode == Frames.PING) {
+      to.write(Frames.masked(Frames.PONG, payload, ThreadLocalRandom.current().nextInt() | 1));
+    }
+    if (control) {
+      return InputStream.nullInputStream();
+    }
     return new ByteArrayInputStream(ByteBuffer.allocate(LENGTH_BYTES + length).putInt(length).put(payload).array());
   }
 

@@ -285,6 +285,11 @@ final class StudyChecks {
         wrong.add("cut is not allowed with '%s', which speaks %s: the connections that are cut off speak TCP alone"
             .formatted(entry.server(), manifest.protocol()));
       }
+      StudyLoad load = study.load(entry);
+      if (network.cut() != null && (load.tls() != null || load.publish() != null)) {
+        wrong.add("cut is not allowed with load.%s: the connections that are cut off ask for plain echoes"
+            .formatted(load.tls() != null ? "tls" : "publish"));
+      }
       if (!settings.client().targetAddresses().isEmpty() || !settings.client().sourceAddresses().isEmpty()) {
         wrong.add("source_addresses and target_addresses are of loopback, and not allowed: the network has addresses of its own");
       }

@@ -60,6 +60,12 @@ final class TlsChecks {
 
   /** What of a load does not go with TLS; null where all does. */
   static @Nullable String ofLoad(StudyLoad load) {
-    return load.tls() != null && load.publish() != null ? "TLS is not allowed with publish: no server pushes over it so far" : null;
+    if (load.tls() == null) {
+      return null;
+    }
+    if (load.publish() != null) {
+      return "TLS is not allowed with publish: no server pushes over it so far";
+    }
+    return load.slowReaders() == null ? null : "TLS is not allowed with slow_readers: the client sends on them without it so far";
   }
 }

@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
@@ -71,7 +72,7 @@ class PeersTest {
 
   @Test
   void eachHasHadAnEchoAndAsksWhenTold() throws Exception {
-    try (Peers peers = Peers.come(serving(150), 150)) {
+    try (Peers peers = Objects.requireNonNull(Peers.come(serving(150), 150, () -> false))) {
       assertThat(open).hasValue(150);
       long before = received.get();
       peers.ask();
@@ -83,9 +84,34 @@ class PeersTest {
   @Test
   void oneWithoutAnEchoEndsAll() {
     Target target = serving(4);
-    assertThatThrownBy(() -> Peers.come(target, 5))
+    assertThatThrownBy(() -> Peers.come(target, 5, () -> false))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith("one of 5 connections to " + target + " had no echo: ");
     Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> open.get() == 0);
+  }
+
+  /** The kernel connects them, and nobody takes them: without the stop each would be waited for until its time is over. */
+  @Test
+  void aStopEndsTheWait() throws Exception {
+    Target target = new Target("127.0.0.1", listener.getLocalPort());
+    AtomicInteger looks = new AtomicInteger();
+    assertThat(Peers.come(target, 5, () -> looks.incrementAndGet() > 3)).isNull();
+  }
+
+  @Test
+  void anEchoOfOtherBytesIsNone() {
+    Thread.ofVirtual().start(
+        () -> {
+          try (Socket socket = listener.accept()) {
+            byte[] got = new byte[100];
+            int n = socket.getInputStream().read(got);
+            socket.getOutputStream().write(new byte[n]);
+            socket.getInputStream().readAllBytes();
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+    Target target = new Target("127.0.0.1", listener.getLocalPort());
+    assertThatThrownBy(() -> Peers.come(target, 1, () -> false)).hasMessageEndingWith("bytes were sent and others came back");
   }
 }

@@ -1,10 +1,13 @@
 package echoladder.harness.host;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import echoladder.client.HttpAsk;
 import echoladder.client.Protocol;
 import echoladder.client.Target;
+import echoladder.client.websocket.Frames;
+import echoladder.client.websocket.Upgrade;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,6 +16,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -72,6 +77,19 @@ class PushCheckTest {
   }
 
   @Test
+  void aServerThatEndsTheConnectionWithinAFrameIsTold() throws IOException {
+    against(
+        socket -> {
+          DataInputStream in = new DataInputStream(socket.getInputStream());
+          in.readNBytes(9);
+          socket.getOutputStream().write(frame(5));
+          in.readNBytes(in.readInt());
+          socket.getOutputStream().write(frame(7, (byte) 0, (byte) 0, (byte) 0, (byte) 1), 0, 11);
+        },
+        "the server ended the connection");
+  }
+
+  @Test
   void aServerThatHandsAMessageToNobodyIsTold() throws IOException {
     against(
         socket -> {
@@ -83,6 +101,29 @@ class PushCheckTest {
           in.read();
         },
         "a frame of kind 7 of topic 2147483647 came where kind 7 of topic 2147483647 was due, and its bytes are others");
+  }
+
+  @Test
+  void aPingBeforeAMessageIsAnsweredAndNoFault() throws Exception {
+    CompletableFuture<byte[]> pong = new CompletableFuture<>();
+    against(
+        Protocol.WEBSOCKET,
+        socket -> {
+          DataInputStream in = new DataInputStream(socket.getInputStream());
+          StringBuilder asked = new StringBuilder();
+          while (asked.indexOf("\r\n\r\n") < 0) {
+            asked.append((char) in.readUnsignedByte());
+          }
+          OutputStream out = socket.getOutputStream();
+          out.write(Upgrade.answer(String.valueOf(Upgrade.header(asked.toString(), "Sec-WebSocket-Key"))));
+          // Masked: the subscription, behind which a ping is read.
+          in.readNBytes(11);
+          out.write(Frames.plain(Frames.PING, true, new byte[] {1, 2, 3}));
+          pong.complete(in.readNBytes(9));
+          out.write(Frames.plain(Frames.CLOSE, true, new byte[0]));
+        },
+        "the server ended the connection");
+    assertThat(pong.get(1, TimeUnit.MINUTES)).startsWith(0x8a, 0x83);
   }
 
   /** Answers the subscription and the message; what a line of the second has is the stream's first event. */

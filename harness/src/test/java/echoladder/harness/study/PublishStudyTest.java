@@ -165,4 +165,12 @@ class PublishStudyTest {
     String echo = GOOD.replace(", publish: all", "").replace("[pusher]", "[{name: pusher, options: {traffic: push}}]");
     assertThat(catchThrowableOfType(Refusal.class, () -> read(echo)).getMessage()).contains("a server that pushes echoes nothing");
   }
+
+  /** The harness's own connections on a link that is cut would have no answer that they understand. */
+  @Test
+  void itIsNotOnALinkThatIsCut() {
+    String cut = GOOD + "network: {delay: 20ms, cut: idle}\n";
+    assertThat(catchThrowableOfType(Refusal.class, () -> read(cut)).getMessage()).contains("cut is not allowed with load.publish");
+    assertThat(read(GOOD + "network: {delay: 20ms}\n").load()).isEqualTo(read(GOOD).load());
+  }
 }

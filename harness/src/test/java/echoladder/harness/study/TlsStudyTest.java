@@ -104,6 +104,7 @@ class TlsStudyTest {
         "servers: [sealing]|servers: [{name: sealing, options: {tls: \"off\"}}]|'sealing' is told not to speak TLS, by its option tls",
         "servers: [sealing]|servers: [{name: sealing, client: tcpkali}]|the client 'tcpkali' is not asked for TLS here; load.tls needs open-loop",
         "tls: true|tls: true, publish: all|load.tls: TLS is not allowed with publish: no server pushes over it so far",
+        "tls: true|tls: true, slow_readers: 0.1|load.tls: TLS is not allowed with slow_readers: the client sends on them without it so far",
       })
   void whatDoesNotGoWithItIsRefusedWithItsReason(String part, String instead, String message) {
     assertThat(GOOD).contains(part);
@@ -116,5 +117,13 @@ class TlsStudyTest {
   void aServerThatSpeaksItIsLoadedByWhatDoesAlone() {
     String plain = GOOD.replace(", tls: true", "").replace("[sealing]", "[{name: sealing, options: {tls: \"on\"}}]");
     assertThat(catchThrowableOfType(Refusal.class, () -> read(plain)).getMessage()).contains("a server that speaks TLS needs a client that does");
+  }
+
+  /** The harness's own connections on a link that is cut would have no answer that they understand. */
+  @Test
+  void itIsNotOnALinkThatIsCut() {
+    String cut = GOOD + "network: {delay: 20ms, cut: idle}\n";
+    assertThat(catchThrowableOfType(Refusal.class, () -> read(cut)).getMessage()).contains("cut is not allowed with load.tls");
+    assertThat(read(GOOD + "network: {delay: 20ms}\n").load()).isEqualTo(read(GOOD).load());
   }
 }

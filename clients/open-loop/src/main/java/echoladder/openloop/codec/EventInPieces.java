@@ -57,7 +57,8 @@ final class EventInPieces {
         take(in.get(JAVA_BYTE, at++));
       }
     }
-    return at;
+    // The second half of a line end goes with the message: bytes behind that are those of another.
+    return over && behindReturn && at < to && in.get(JAVA_BYTE, at) == '\n' ? at + 1 : at;
   }
 
   /** Whether a message is whole, which {@link #of} then has. */

@@ -41,6 +41,12 @@ final class HttpPublishTalk implements PublishTalk {
     this.answers = new HttpAnswerReader(1, counted, failures);
   }
 
+  /** RFC 9112, 9.3: a server may end a connection that has been idle, by its own bound. */
+  @Override
+  public boolean lasts() {
+    return false;
+  }
+
   @Override
   public int mostBytes() {
     return MOST_HEAD_BYTES + messageBytes;
@@ -56,6 +62,9 @@ final class HttpPublishTalk implements PublishTalk {
 
   @Override
   public void take(MemorySegment in, int n, Answers into) {
+    if (into.topic() < 0 && HttpHead.refuses(in, 0, n)) {
+      return; // As by 408 Request Timeout, before the end of a connection that has been idle.
+    }
     for (int at = 0; at < n; ) {
       at = answers.take(0, 0, in, at, n);
       if (!answers.complete()) {

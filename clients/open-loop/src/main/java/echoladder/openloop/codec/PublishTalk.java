@@ -1,8 +1,10 @@
 package echoladder.openloop.codec;
 
 import echoladder.client.LoadPlan;
+import echoladder.client.websocket.Frames;
 import echoladder.openloop.result.Failures;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /** How messages are published on a connection, and what its server answers. Belongs to the thread that publishes. */
 public interface PublishTalk {
@@ -21,6 +23,9 @@ public interface PublishTalk {
   /** The answer does not say to how many subscribers the message went. */
   int UNTOLD = -1;
 
+  /** What {@link #own} has at most. */
+  int MOST_OWN_BYTES = Frames.MOST_HEAD_BYTES + Frames.MOST_CONTROL_BYTES;
+
   /** Takes what answers come to, in the order of the messages. */
   interface Answers {
     /** The oldest message without answer went to so many subscribers, or {@link #UNTOLD}. */
@@ -38,9 +43,19 @@ public interface PublishTalk {
     return new byte[0];
   }
 
+  /** Whether a connection on which nothing is owed lasts until the client ends it; else the server may end it, and another follows. */
+  default boolean lasts() {
+    return true;
+  }
+
   /** Whether messages may be published. */
   default boolean open() {
     return true;
+  }
+
+  /** Bytes that are to be sent before the next message and belong to none; it then forgets them. Null = none. */
+  default byte @Nullable [] own() {
+    return null;
   }
 
   /** Bytes of the longest publish. */

@@ -9,10 +9,12 @@ import echoladder.openloop.codec.Upgrades.Came;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
-/** Publishing over WebSocket: each binary message is a frame of push without its length. */
+/** Publishing over WebSocket: each binary message is a frame of push without its length. A ping is answered before the next message. */
 final class SocketPublishTalk implements PublishTalk {
   private static final int LENGTH_BYTES = Integer.BYTES;
+  private static final String NO_ANSWER = "bytes that answer no publish";
 
   private final Upgrades upgrades;
   private final long salt;
@@ -20,6 +22,8 @@ final class SocketPublishTalk implements PublishTalk {
   private final FrameHeads heads = new FrameHeads(1, false);
   private final ByteArrayOutputStream payload = new ByteArrayOutputStream();
   private final MemorySegment frame;
+  private byte @Nullable [] pong;
+  private long pings;
   private boolean open;
 
   SocketPublishTalk(Upgrades upgrades, long salt, int messageBytes) {
@@ -42,6 +46,13 @@ final class SocketPublishTalk implements PublishTalk {
   @Override
   public boolean open() {
     return open;
+  }
+
+  @Override
+  public byte @Nullable [] own() {
+    byte[] owed = pong;
+    pong = null;
+    return owed;
   }
 
   @Override
@@ -73,6 +84,10 @@ final class SocketPublishTalk implements PublishTalk {
           into.broken("a frame that no server may send");
           return;
         }
+        if (heads.complete() && !heads.control(0) && heads.left(0) > PushFrames.PUBLISHED_BYTES) {
+          into.broken(NO_ANSWER);
+          return;
+        }
       } else {
         int bytes = Math.min(n - at, heads.left(0));
         payload.writeBytes(in.asSlice(at, bytes).toArray(JAVA_BYTE));
@@ -89,15 +104,18 @@ final class SocketPublishTalk implements PublishTalk {
   private boolean ended(Answers into) {
     byte[] got = payload.toByteArray();
     payload.reset();
-    if (heads.opcode(0) == Frames.PONG || heads.opcode(0) == Frames.PING) {
-      return true; // No server here asks: one that ends who does not answer says so by its close.
+    if (heads.opcode(0) == Frames.PING) {
+      pong = Frames.masked(Frames.PONG, got, WebSocketCodec.mask(Mix.of(~salt, pings++)));
+    }
+    if (heads.opcode(0) == Frames.PING || heads.opcode(0) == Frames.PONG) {
+      return true;
     }
     int topic = into.topic();
     byte[] whole = ByteBuffer.allocate(LENGTH_BYTES + got.length).putInt(got.length).put(got).array();
     boolean answers = heads.opcode(0) == Frames.BINARY && heads.last(0) && whole.length == PushFrames.PUBLISHED_BYTES && topic >= 0;
     int subscribers = answers ? PushFrames.audience(whole, 0, topic) : -1;
     if (subscribers < 0) {
-      into.broken(heads.opcode(0) == Frames.CLOSE ? "closed by the server" : "bytes that answer no publish");
+      into.broken(heads.opcode(0) == Frames.CLOSE ? "closed by the server" : NO_ANSWER);
       return false;
     }
     into.published(subscribers);

@@ -329,6 +329,9 @@ final class LoadOptions {
   }
 
   private HttpAsk parseAsk() {
+    if (path != null && publish != null && parseProtocol() == Protocol.HTTP) {
+      throw new IllegalArgumentException("--path says nothing with --publish over HTTP; --subscribe-path and --publish-path do");
+    }
     if (subscribePath != null || publishPath != null) {
       if (publish == null || parseProtocol() != Protocol.HTTP) {
         throw new IllegalArgumentException("--subscribe-path and --publish-path go with --publish and --protocol http");
@@ -363,7 +366,11 @@ final class LoadOptions {
       throw new IllegalArgumentException("--slow-readers-rate goes with --slow-readers");
     }
     try {
-      return new SlowReaders(slowReaders, Amounts.bytesPerSecond(slowReadersRate).longValue());
+      BigDecimal rate = Amounts.bytesPerSecond(slowReadersRate);
+      if (rate.compareTo(BigDecimal.ONE) < 0) {
+        throw new IllegalArgumentException("'" + slowReadersRate + "' is less than 1B/s; without a rate nothing is read");
+      }
+      return new SlowReaders(slowReaders, rate.min(BigDecimal.valueOf(Long.MAX_VALUE)).longValue());
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("--slow-readers-rate: " + e.getMessage(), e);
     }

@@ -150,10 +150,12 @@ public final class Subscribers {
       if (topic[c] == topics || slow.get(c)) {
         continue; // Nothing is published to it, or it is not to read that.
       }
+      long before = counters.get(Counters.Of.UNANSWERED);
       for (Map.Entry<Integer, Integer> range : holes.getOrDefault(c, new TreeMap<>()).entrySet()) {
         counters.add(Counters.Of.DELIVERIES_MISSING, (range.getValue() - range.getKey()) / topics);
         youngest = Math.min(youngest, undelivered(c, range.getKey(), range.getValue(), now));
       }
+      counters.add(Counters.Of.UNANSWERED_MISSING, counters.get(Counters.Of.UNANSWERED) - before);
       youngest = Math.min(youngest, undelivered(c, expected[c], log.size(), now));
     }
     counters.set(Counters.Of.YOUNGEST_UNANSWERED_NS, youngest);

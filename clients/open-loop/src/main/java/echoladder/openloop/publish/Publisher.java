@@ -35,6 +35,9 @@ public final class Publisher implements Runnable {
   /** The longest wait: how late a new phase may be seen. */
   private static final long MOST_WAIT_NS = 10_000_000;
 
+  /** A connection that a server ends sooner has not been idle for too long. */
+  private static final long LEAST_LIFE_NS = 1_000_000_000;
+
   private static final int BURST = 64;
   private static final int BUFFER_BYTES = 64 << 10;
 
@@ -55,7 +58,14 @@ public final class Publisher implements Runnable {
   private final PublishTalk.Answers answers = new Answers();
   private final MemorySegment out;
   private final MemorySegment in = Arena.ofAuto().allocate(BUFFER_BYTES, 64);
+  /** What goes between two messages, where it begins, and where it ends. */
+  private final MemorySegment own = Arena.ofAuto().allocate(PublishTalk.MOST_OWN_BYTES);
+  private int ownFrom;
+  private int ownTo;
   private int fd = -1;
+  /** A connect has begun, and when. */
+  private boolean begun;
+  private long begunNs;
   private boolean connecting;
   /** It has ended. */
   private boolean dead;
@@ -92,8 +102,10 @@ public final class Publisher implements Runnable {
   public void run() {
     sys.timerSlackNs(1);
     try (Epoll epoll = Epoll.open(sys, 4)) {
-      connect(epoll);
       while (!timing.close) {
+        if (!begun) {
+          connect(epoll);
+        }
         turn(epoll);
       }
     } finally {
@@ -102,6 +114,10 @@ public final class Publisher implements Runnable {
   }
 
   private void connect(Epoll epoll) {
+    begun = true;
+    begunNs = System.nanoTime();
+    full = true;
+    opened = false;
     fd = sys.tcpSocket();
     int r = fd < 0 ? fd : sys.setOption(fd, SystemCalls.IPPROTO_TCP, SystemCalls.TCP_NODELAY, 1);
     String call = fd < 0 ? "socket" : "setsockopt";
@@ -199,22 +215,47 @@ public final class Publisher implements Runnable {
 
   /** Sends what was not written, as far as there is room; {@code freed} as in {@link MessageTimes}, of what nobody has tried to send. */
   private void send(long freed) {
-    while (!full && !dead && next < log.size()) {
+    while (!full && !dead && (written > 0 || saidOwn()) && next < log.size()) {
       if (written < 0) {
         begin(freed);
       }
       int n = sys.write(fd, written == 0 ? out : out.asSlice(written), bytes - written);
       if (n < 0) {
-        full = true;
-        if (n != -Errno.EAGAIN) {
-          lost("write " + Errno.name(n));
-        }
+        notWritten(n);
         return;
       }
       written += n;
       if (written == bytes) {
         ended();
       }
+    }
+  }
+
+  /** Sends what the protocol itself has to say between two messages; whether nothing of it is left. */
+  private boolean saidOwn() {
+    while (true) {
+      byte[] more = ownFrom == ownTo ? talk.own() : null;
+      if (more != null) {
+        MemorySegment.copy(more, 0, own, ValueLayout.JAVA_BYTE, 0, more.length);
+        ownFrom = 0;
+        ownTo = more.length;
+      }
+      if (ownFrom == ownTo) {
+        return true;
+      }
+      int n = sys.write(fd, own.asSlice(ownFrom), ownTo - ownFrom);
+      if (n < 0) {
+        notWritten(n);
+        return false;
+      }
+      ownFrom += n;
+    }
+  }
+
+  private void notWritten(int errno) {
+    full = true;
+    if (errno != -Errno.EAGAIN) {
+      lost("write " + Errno.name(errno));
     }
   }
 
@@ -263,9 +304,14 @@ public final class Publisher implements Runnable {
     if ((mask & Epoll.IN) != 0 || over) {
       read();
     }
+    if (!begun) {
+      return;
+    }
     if ((mask & Epoll.OUT) != 0 && !opened && !dead) {
       open();
     }
+    // What was read may ask for something to be said.
+    send(MessageTimes.FREE);
     if (((mask & Epoll.OUT) != 0 || waitsToOpen) && full && !dead && talk.open()) {
       waitsToOpen = false;
       full = false;
@@ -298,7 +344,19 @@ public final class Publisher implements Runnable {
       }
     }
     if (n != -Errno.EAGAIN && !dead) {
-      lost(n == 0 ? "closed by the server" : "read " + Errno.name(n));
+      endedByServer(n == 0 ? "closed by the server" : "read " + Errno.name(n));
+    }
+  }
+
+  /** The server has ended the connection. Where that was for its idleness alone, another is opened at once, ahead of the next message. */
+  private void endedByServer(String cause) {
+    boolean owed = next < log.size() || log.told() < log.size();
+    if (owed || log.closed() || talk.lasts() || System.nanoTime() - begunNs < LEAST_LIFE_NS) {
+      lost(cause);
+    } else {
+      close();
+      full = true;
+      begun = false;
     }
   }
 

@@ -66,6 +66,8 @@ public final class Counters {
     PUBLISHER_LOST,
     /** Deliveries that never came although a later one of their topic did. */
     DELIVERIES_MISSING,
+    /** Those of {@link #UNANSWERED} that are of {@link #DELIVERIES_MISSING}. */
+    UNANSWERED_MISSING(true),
     DELIVERIES_DUPLICATE,
     /** Deliveries that came after a later one of their topic. */
     DELIVERIES_OUT_OF_ORDER,

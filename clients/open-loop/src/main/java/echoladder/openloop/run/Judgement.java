@@ -78,7 +78,7 @@ final class Judgement {
     }
     // A staged load asks by how much a server falls behind: what it leaves unanswered is a figure. What a subscriber lacks although
     // later messages came has a reason of its own.
-    long unanswered = end.get(Counters.Of.UNANSWERED) - end.get(Counters.Of.DELIVERIES_MISSING);
+    long unanswered = end.get(Counters.Of.UNANSWERED) - end.get(Counters.Of.UNANSWERED_MISSING);
     if (steadySeconds > 0 && unanswered > 0 && plan.staged() == null) {
       add(doubts, ReasonCode.UNANSWERED, "%,d of %,d %s %s"
           .formatted(

@@ -14,15 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The functions of OpenSSL 3 that a client of TLS needs, by their own names. Pointers are longs, so that no call allocates. The class
- * cannot be used where {@link #missing} says why.
+ * cannot be used where {@link OpenSslLibraries#missing} says why.
  */
 final class OpenSsl {
-  private static final String SSL_LIBRARY = "libssl.so.3";
-  private static final String CRYPTO_LIBRARY = "libcrypto.so.3";
   // What an error or a version takes at most, and more than that.
   private static final int TEXT_BYTES = 4096;
 
-  // openssl/ssl.h, openssl/bio.h, openssl/x509_vfy.h, openssl/err.h of OpenSSL 3.
+  // openssl/ssl.h, openssl/bio.h, openssl/x509_vfy.h, openssl/err.h, openssl/pemerr.h of OpenSSL 3.
   static final int SSL_ERROR_WANT_READ = 2;
   static final int SSL_ERROR_WANT_WRITE = 3;
   static final int SSL_ERROR_ZERO_RETURN = 6;
@@ -43,12 +41,13 @@ final class OpenSsl {
   static final long X509_V_ERR_HOSTNAME_MISMATCH = 62;
   static final long X509_V_ERR_IP_ADDRESS_MISMATCH = 64;
   static final int ERR_REASON_MASK = 0x7FFFFF;
+  static final int PEM_R_NO_START_LINE = 108;
   /** Reasons of alerts that the peer sent begin here: the alert's number is added. */
   static final int SSL_AD_REASON_OFFSET = 1000;
 
   private static final Linker LINKER = Linker.nativeLinker();
-  private static final SymbolLookup SSL = SymbolLookup.libraryLookup(SSL_LIBRARY, Arena.global());
-  private static final SymbolLookup CRYPTO = SymbolLookup.libraryLookup(CRYPTO_LIBRARY, Arena.global());
+  private static final SymbolLookup SSL = SymbolLookup.libraryLookup(OpenSslLibraries.SSL, Arena.global());
+  private static final SymbolLookup CRYPTO = SymbolLookup.libraryLookup(OpenSslLibraries.CRYPTO, Arena.global());
 
   static final MethodHandle TLS_CLIENT_METHOD = ssl("TLS_client_method", JAVA_LONG);
   static final MethodHandle CTX_NEW = ssl("SSL_CTX_new", JAVA_LONG, JAVA_LONG);
@@ -87,23 +86,11 @@ final class OpenSsl {
   static final MethodHandle BIO_WRITE = crypto("BIO_write", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
   static final MethodHandle BIO_CTRL = crypto("BIO_ctrl", JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
   static final MethodHandle ERR_PEEK = crypto("ERR_peek_error", JAVA_LONG);
+  static final MethodHandle ERR_PEEK_LAST = crypto("ERR_peek_last_error", JAVA_LONG);
   static final MethodHandle ERR_CLEAR = crypto("ERR_clear_error", null);
   static final MethodHandle ERR_REASON = crypto("ERR_reason_error_string", JAVA_LONG, JAVA_LONG);
 
   private OpenSsl() {}
-
-  /** Why OpenSSL 3 cannot be used on this host; null where it can. */
-  static @Nullable String missing() {
-    for (String library : new String[] {CRYPTO_LIBRARY, SSL_LIBRARY}) {
-      try (Arena arena = Arena.ofConfined()) {
-        SymbolLookup.libraryLookup(library, arena);
-      } catch (IllegalArgumentException e) {
-        return "TLS needs OpenSSL 3, and " + library + " could not be loaded: " + e.getMessage()
-            + "; Debian and Ubuntu have it in the package libssl3 or libssl3t64, Fedora in openssl-libs";
-      }
-    }
-    return null;
-  }
 
   private static MethodHandle ssl(String name, @Nullable MemoryLayout result, MemoryLayout... arguments) {
     return handle(SSL, name, result, arguments);

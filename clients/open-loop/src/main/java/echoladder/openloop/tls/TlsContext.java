@@ -27,9 +27,13 @@ final class TlsContext implements AutoCloseable {
     this.arena = arena;
   }
 
-  /** Makes one; an {@link IllegalArgumentException} says what of it OpenSSL refuses. */
+  /** Makes one; an {@link IllegalArgumentException} says that OpenSSL is missing, or what of it OpenSSL refuses. */
   @SuppressWarnings("MustBeClosedChecker") // close() closes the arena with the context.
   static TlsContext of(Tls tls) {
+    String missing = OpenSslLibraries.missing();
+    if (missing != null) {
+      throw new IllegalArgumentException(missing);
+    }
     Arena arena = Arena.ofShared();
     long context = 0;
     try {
@@ -97,8 +101,10 @@ final class TlsContext implements AutoCloseable {
       certificates += added;
     }
     int _ = (int) OpenSsl.BIO_FREE.invokeExact(bio);
-    require(certificates > 0, "no certificate in PEM among those that are to be trusted");
     // The end of the text is an error to OpenSSL.
+    boolean end = ((long) OpenSsl.ERR_PEEK_LAST.invokeExact() & OpenSsl.ERR_REASON_MASK) == OpenSsl.PEM_R_NO_START_LINE;
+    require(certificates > 0, "no certificate in PEM among those that are to be trusted");
+    require(end, "what should be certificate %d in PEM of those that are to be trusted cannot be read".formatted(certificates + 1));
     OpenSsl.ERR_CLEAR.invokeExact();
   }
 

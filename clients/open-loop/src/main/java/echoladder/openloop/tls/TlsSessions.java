@@ -54,7 +54,7 @@ public final class TlsSessions implements AutoCloseable {
   private final long memoryBio;
   private String failure = "";
 
-  /** Sessions of so many connections; an {@link IllegalArgumentException} says what of it OpenSSL refuses. */
+  /** Sessions of so many connections; an {@link IllegalArgumentException} says as {@link #complaint} why there can be none. */
   public TlsSessions(Tls tls, int connections) {
     context = TlsContext.of(tls);
     serverName = tls.serverName();
@@ -75,10 +75,6 @@ public final class TlsSessions implements AutoCloseable {
    * @param tls as the load has it
    */
   public static @Nullable String complaint(Tls tls) {
-    String missing = OpenSsl.missing();
-    if (missing != null) {
-      return missing;
-    }
     try (TlsContext _ = TlsContext.of(tls)) {
       return null;
     } catch (IllegalArgumentException e) {
@@ -167,9 +163,8 @@ public final class TlsSessions implements AutoCloseable {
    * @param room of it
    */
   public int read(int c, MemorySegment to, int room) {
-    String cause = broken.isEmpty() ? null : broken.remove(c);
-    if (cause != null) {
-      return failed(cause);
+    if (broken(c)) {
+      return FAILED;
     }
     if (stage[c] == ENDED) {
       return 0;
@@ -202,6 +197,13 @@ public final class TlsSessions implements AutoCloseable {
     }
   }
 
+  /** Whether a connection failed behind what was read last, which {@link #failure} then says. */
+  private boolean broken(int c) {
+    String cause = broken.isEmpty() ? null : broken.remove(c);
+    failure = cause == null ? failure : cause;
+    return cause != null;
+  }
+
   /** Whether {@link #read} has more to tell, or holds a part of a record. */
   public boolean holdsMore(int c) {
     try {
@@ -223,6 +225,9 @@ public final class TlsSessions implements AutoCloseable {
    * @param bytes of it, at least one
    */
   public int seal(int c, MemorySegment from, int bytes) {
+    if (broken(c)) {
+      return FAILED;
+    }
     try {
       int r = (int) OpenSsl.WRITE.invokeExact(ssl[c], from.address(), Math.min(bytes, RECORD_BYTES));
       return r > 0 ? r : failed(error());
@@ -265,6 +270,8 @@ public final class TlsSessions implements AutoCloseable {
     }
     try {
       int _ = (int) OpenSsl.SHUTDOWN.invokeExact(ssl[c]);
+      // A session that has failed cannot say it, and the error would be another session's.
+      OpenSsl.ERR_CLEAR.invokeExact();
     } catch (Throwable t) {
       throw impossible(t);
     }

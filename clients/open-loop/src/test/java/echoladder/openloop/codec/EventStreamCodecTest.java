@@ -194,14 +194,18 @@ class EventStreamCodecTest {
     assertThat(failures.snapshot()).containsKey(EventStreamCodec.STREAM_ENDED);
   }
 
-  /** A read that ends with the message shows the stamp of its last byte: the line end of its chunk is taken with it. */
-  @Test
-  void theLineEndOfAChunkGoesWithItsMessage() {
-    EventStreamCodec codec = codec(64, new Failures());
-    Heard.of(codec, CHUNKED, 1_000);
-    byte[] bytes = chunk("data: " + text(message(0, new Random(1)), 64) + "\n\n").getBytes(StandardCharsets.US_ASCII);
-    assertThat(codec.take(1, 0, MemorySegment.ofArray(bytes), 0, bytes.length)).isEqualTo(bytes.length);
-    assertThat(codec.delivery()).isNotNull();
+  /** A read that ends with the message shows the stamp of its last byte: the line end of its chunk is taken with it, and all of its own. */
+  @ParameterizedTest
+  @ValueSource(strings = {"\n", "\r", "\r\n"})
+  void theLineEndOfAChunkGoesWithItsMessage(String lineEnd) {
+    String event = "data: " + text(message(0, new Random(1)), 64) + lineEnd + lineEnd;
+    for (boolean chunked : new boolean[] {true, false}) {
+      EventStreamCodec codec = codec(64, new Failures());
+      Heard.of(codec, chunked ? CHUNKED : PLAIN, 1_000);
+      byte[] bytes = (chunked ? chunk(event) : event).getBytes(StandardCharsets.US_ASCII);
+      assertThat(codec.take(1, 0, MemorySegment.ofArray(bytes), 0, bytes.length)).isEqualTo(bytes.length);
+      assertThat(codec.delivery()).isNotNull();
+    }
   }
 
   @Test

@@ -272,6 +272,10 @@ class LoadVerbTest {
     "--target 127.0.0.1:9 --connections 10 --rate 10 --duration 1s --active-share 1.5, active-share",
     "--target 127.0.0.1:9 --connections 10 --rate 10 --duration 1s --message-bytes 0, message-bytes",
     "--target 127.0.0.1:9 --connections 10 --rate 10 --duration 1s --server-pid 0, --server-pid",
+    "--target 127.0.0.1:9 --connections 10 --rate 10 --duration 9s --protocol http --publish all --path /x, --subscribe-path",
+    "--target 127.0.0.1:9 --connections 10 --rate 10 --duration 9s --slow-readers 0.1 --slow-readers-rate 0.5B/s, less than 1B/s",
+    "--target 127.0.0.1:9 --connections 10 --rate 10 --duration 9s --slow-readers 0.1 --slow-readers-rate 17592186044416.5MiB/s, to 1073741824",
+    "--target 127.0.0.1:9 --connections 10 --rate 10 --duration 9s --slow-readers 0.1 --tls, not with tls",
     "--target 127.0.0.1:9 --connections 10 --rate 10 --duration 1s --frobnicate, --frobnicate",
   })
   void badUsageEndsWithTwoAndNamesTheCulprit(String arguments, String named) {

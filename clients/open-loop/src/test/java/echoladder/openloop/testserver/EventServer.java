@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -23,7 +24,7 @@ import java.util.regex.Pattern;
  * it is told to.
  */
 public final class EventServer implements AutoCloseable {
-  /** What it does; but for the last three, wrong, and to the first subscriber of the topic. */
+  /** What it does; but for the last five, wrong, and to the first subscriber of the topic. */
   public enum Fault {
     NONE,
     /** Gives it no message. */
@@ -40,10 +41,15 @@ public final class EventServer implements AutoCloseable {
     /** Answers every publish with 204, which says of nobody. */
     NO_COUNT,
     /** Greets by comments and events of another type, and has streams without chunks. */
-    CHATTY
+    CHATTY,
+    /** Ends a connection that has asked for nothing for a while. */
+    IMPATIENT,
+    /** Likewise, by 408. */
+    REFUSES_IDLE
   }
 
   private static final int EVERY = 10;
+  private static final int PATIENCE_MS = 1_500;
   private static final int LAST = 100;
   private static final Pattern REQUEST = Pattern.compile("(GET /subscribe|POST /publish)\\?topic=(\\d+) HTTP/1.1");
 
@@ -85,8 +91,9 @@ public final class EventServer implements AutoCloseable {
   private void serve(Socket socket) {
     try (socket) {
       InputStream in = new BufferedInputStream(socket.getInputStream());
+      socket.setSoTimeout(fault == Fault.IMPATIENT || fault == Fault.REFUSES_IDLE ? PATIENCE_MS : 0);
       while (true) {
-        Matcher request = REQUEST.matcher(line(in));
+        Matcher request = REQUEST.matcher(first(socket, in));
         int length = 0;
         for (String header = line(in); !header.isEmpty(); header = line(in)) {
           length = header.startsWith("Content-Length: ") ? Integer.parseInt(header.substring(16)) : length;
@@ -107,6 +114,17 @@ public final class EventServer implements AutoCloseable {
       synchronized (lock) {
         topics.values().forEach(subscribers -> subscribers.remove(socket));
       }
+    }
+  }
+
+  private String first(Socket socket, InputStream in) throws IOException {
+    try {
+      return line(in);
+    } catch (SocketTimeoutException e) {
+      if (fault == Fault.REFUSES_IDLE) {
+        send(socket, "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+      }
+      throw e;
     }
   }
 
@@ -132,6 +150,7 @@ public final class EventServer implements AutoCloseable {
       send(socket, answer("503 Service Unavailable", ""));
       return;
     }
+    socket.setSoTimeout(0);
     topics.computeIfAbsent(topic, _ -> new LinkedHashSet<>()).add(socket);
     boolean chatty = fault == Fault.CHATTY;
     send(socket, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n" + (chatty ? "" : "Transfer-Encoding: chunked\r\n") + "\r\n");

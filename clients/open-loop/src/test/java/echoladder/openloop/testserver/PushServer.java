@@ -28,6 +28,8 @@ public final class PushServer implements AutoCloseable {
     NONE,
     /** Gives it no message. */
     SKIP,
+    /** Gives it no message, and from the last of them on none at all. */
+    FADE,
     TWICE,
     /** Gives it the message behind the next one. */
     SWAP,
@@ -48,7 +50,7 @@ public final class PushServer implements AutoCloseable {
 
   private static final int EVERY = 10;
   /** The last of them: others come behind it in every test. */
-  private static final int LAST = 100;
+  public static final int LAST = 100;
 
   private final ServerSocket listener;
   private final Fault fault;
@@ -186,12 +188,15 @@ public final class PushServer implements AutoCloseable {
       kept = null;
       return List.of(right, before);
     }
+    if (fault == Fault.FADE && published >= LAST) {
+      return List.of();
+    }
     if (!faulty) {
       return List.of(right);
     }
     byte[] wrong = right.clone();
     return switch (fault) {
-      case SKIP -> List.of();
+      case SKIP, FADE -> List.of();
       case TWICE -> List.of(right, right);
       case SWAP -> {
         kept = right;

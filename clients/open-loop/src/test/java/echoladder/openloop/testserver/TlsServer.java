@@ -71,6 +71,12 @@ public final class TlsServer implements AutoCloseable {
   private TlsServer(ThrowawayCertificate certificate, Fault fault, String... versions) throws Exception {
     this.fault = fault;
     this.versions = versions;
+    context = context(certificate);
+    listener = new ServerSocket(0, 4096, InetAddress.getByName("127.0.0.1"));
+  }
+
+  /** What a server of the JDK needs to have that certificate. */
+  public static SSLContext context(ThrowawayCertificate certificate) throws Exception {
     KeyStore keys = KeyStore.getInstance("PKCS12");
     keys.load(null, null);
     String pem = certificate.key().replaceAll("-----[A-Z ]+-----", "");
@@ -82,9 +88,9 @@ public final class TlsServer implements AutoCloseable {
         "server", KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(key)), new char[0], new Certificate[] {chain});
     KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     managers.init(keys, new char[0]);
-    context = SSLContext.getInstance("TLS");
+    SSLContext context = SSLContext.getInstance("TLS");
     context.init(managers.getKeyManagers(), null, null);
-    listener = new ServerSocket(0, 4096, InetAddress.getByName("127.0.0.1"));
+    return context;
   }
 
   /**
