@@ -98,7 +98,7 @@ class TlsStudyTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "tls: true|tls: 1.1|load.tls: 1.1 is not allowed; TLS under TCP: true (TLS 1.3), 1.2, or false",
+        "tls: true|tls: 1.1|load.tls: 1.1 is not allowed; TLS under TCP: true (TLS 1.3) or 1.2; false or none is plain",
         "servers: [sealing]|servers: [fake]|'fake' cannot speak TLS (load.tls): it has no option tls with the value on",
         "servers: [sealing]|servers: [sealing-websocket]|'sealing-websocket' speaks websocket; TLS (load.tls) is under plain TCP alone so far",
         "servers: [sealing]|servers: [{name: sealing, options: {tls: \"off\"}}]|'sealing' is told not to speak TLS, by its option tls",
