@@ -82,11 +82,7 @@ final class EventStreamCheck {
       }
       CompletableFuture<String> first = new CompletableFuture<>();
       Thread.ofVirtual().start(() -> read(in, first));
-      HttpResponse<String> answer =
-          client.send(
-              request(server + publish).header("Content-Type", "text/plain; charset=utf-8")
-                  .POST(HttpRequest.BodyPublishers.ofString(WORDS)).build(),
-              HttpResponse.BodyHandlers.ofString());
+      HttpResponse<String> answer = posted(client, publish, server);
       if (answer.statusCode() / 100 != 2) {
         throw new IOException("POST %s is answered by status %d; 200 is right".formatted(publish, answer.statusCode()));
       }
@@ -103,6 +99,20 @@ final class EventStreamCheck {
       throw new IOException("a message was published and no event came within %d s, the bound".formatted(BOUND.toSeconds()), e);
     } catch (ExecutionException e) {
       throw new IOException("the event stream ended before its first event: " + ErrorText.of(e), e);
+    }
+  }
+
+  /** The whole answer to the message. The bound of a request is over with the head of its answer. */
+  private static HttpResponse<String> posted(HttpClient client, String publish, String server) throws IOException, InterruptedException {
+    HttpRequest request =
+        request(server + publish).header("Content-Type", "text/plain; charset=utf-8")
+            .POST(HttpRequest.BodyPublishers.ofString(WORDS)).build();
+    try {
+      return client.sendAsync(request, HttpResponse.BodyHandlers.ofString()).get(BOUND.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw new IOException("POST %s had no whole answer within %d s, the bound".formatted(publish, BOUND.toSeconds()), e);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException failed ? failed : new IOException("POST %s failed: %s".formatted(publish, e.getCause()), e);
     }
   }
 

@@ -8,10 +8,7 @@ import echoladder.harness.lab.Quotable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What the client measures of messages that a server pushes: the figures of {@link echoladder.client.figures.Deliveries}, null without
- * them.
- */
+/** What the client measures of messages that a server pushes: figures of {@link echoladder.client.figures.Deliveries}, null without. */
 public final class PushMetrics {
   private static final Rows TIMES = Rows.of(Quotable.TIMES, LOWER);
   private static final Rows COUNTS = TIMES.with(Quotable.LIMITS, NEITHER);

@@ -8,7 +8,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.NoSuchFileException;
 import java.util.Base64;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
@@ -47,31 +46,13 @@ public final class IntervalLines implements AutoCloseable {
    */
   public static IntervalLines open(PlainFiles files, String name) throws IOException {
     boolean together = !files.has(name) && files.has(PublishedRecord.TIMES);
-    InputStream in = together ? new ByteArrayInputStream(ofAll(files, name)) : files.open(name, MOST_BYTES);
+    InputStream in = together ? new ByteArrayInputStream(AllLogs.of(files).lines(name)) : files.open(name, MOST_BYTES);
     return new IntervalLines(new Screen(new BufferedInputStream(in, 1 << 16)));
   }
 
   /** What the tags of a log's intervals begin with in the file that has all of them. */
   public static String tagged(String name) {
     return (name.endsWith(ENDING) ? name.substring(0, name.length() - ENDING.length()) : name) + ":";
-  }
-
-  /** The lines of one log, without what tells them from those of others. */
-  private static byte[] ofAll(PlainFiles files, String name) throws IOException {
-    String tag = "Tag=";
-    String ours = tag + tagged(name);
-    ByteArrayOutputStream lines = new ByteArrayOutputStream();
-    boolean found = false;
-    for (String line : PublishedRecord.unpackedText(files, PublishedRecord.TIMES).lines().toList()) {
-      found |= line.startsWith(ours);
-      if (line.startsWith(ours) || !line.startsWith(tag)) {
-        lines.write((line.replace(ours, tag) + "\n").getBytes(StandardCharsets.ISO_8859_1));
-      }
-    }
-    if (!found) {
-      throw new NoSuchFileException(name);
-    }
-    return lines.toByteArray();
   }
 
   /** The next interval; null at the end, and where {@link #damage} says why the log cannot be read on. */

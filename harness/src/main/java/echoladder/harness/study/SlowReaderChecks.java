@@ -7,7 +7,7 @@ import echoladder.harness.client.LoadTools;
 import echoladder.harness.server.ServerManifest;
 import org.jspecify.annotations.Nullable;
 
-/** How connections that do not read must fit the rest of a study that echoes. With publish, {@link PublishChecks} says what fits. */
+/** How connections that do not read must fit the rest of a study. With publish, {@link PublishChecks} says what else fits. */
 final class SlowReaderChecks {
   private SlowReaderChecks() {}
 
@@ -28,18 +28,20 @@ final class SlowReaderChecks {
 
   /** What of a load does not go with such connections; null where all does. */
   static @Nullable String ofLoad(Study study, StudyLoad load) {
-    if (load.slowReaders() == null || load.publish() != null) {
+    if (load.slowReaders() == null) {
       return null;
     }
-    if (load.churnPerS() != null || load.storm() != null) {
+    boolean pushed = load.publish() != null;
+    if (!pushed && (load.churnPerS() != null || load.storm() != null)) {
       return "churn and storm are not allowed with slow_readers: a connection that takes the place of a slow one would read";
     }
-    if (load.schedule() != Schedule.CONSTANT && load.schedule() != Schedule.JITTERED && load.schedule() != Schedule.POISSON) {
+    if (!pushed && load.schedule() != Schedule.CONSTANT && load.schedule() != Schedule.JITTERED && load.schedule() != Schedule.POISSON) {
       return "the schedule '%s' is not allowed with slow_readers: constant, jittered or poisson is".formatted(load.schedule().id());
     }
     int lowest = study.rungs().getFirst();
     return Bursts.senders(lowest, load.activeShare()) > 1
         ? null
-        : "%,d connections come to one that sends; two at least have to, so that one is left that reads".formatted(lowest);
+        : "%,d connections come to one that %s; two at least have to, so that one is left that reads"
+            .formatted(lowest, pushed ? "subscribes" : "sends");
   }
 }

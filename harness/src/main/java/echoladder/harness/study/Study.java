@@ -190,6 +190,16 @@ public record Study(
     }
   }
 
+  /** Whether all of its servers push, so that rates and costs are those of deliveries. */
+  public boolean pushes() {
+    return servers.stream().allMatch(entry -> load(entry).publish() != null);
+  }
+
+  /** What its rates are in. */
+  public String rateUnit() {
+    return pushes() ? "deliveries/s" : "messages/s";
+  }
+
   /** What an entry is loaded with. */
   public StudyLoad load(Entry entry) {
     return entry.load() == null ? load : entry.load();

@@ -43,6 +43,7 @@ public final class StudyAgain {
       StudyChecks checks = new StudyChecks(whole, servers);
       Set<String> labels = study.servers().stream().map(Study.Entry::label).collect(Collectors.toSet());
       wrong.addAll(checks.complaints(study, labels, null));
+      wrong.addAll(checks.unfit(study, study, labels));
       if (study.load().staged() == null) {
         wrong.addAll(checks.loads(study));
       }
@@ -54,7 +55,7 @@ public final class StudyAgain {
   }
 
   /** The study with that one entry. */
-  private static ObjectNode yaml(Study study, Study.Entry entry) {
+  static ObjectNode yaml(Study study, Study.Entry entry) {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.put("name", study.name());
     root.put("question", study.question());
@@ -212,6 +213,9 @@ public final class StudyAgain {
     }
     if (load.tls() != null) {
       node.put("tls", load.tls());
+    } else {
+      // An entry that is plain says so where the study is not.
+      node.put("tls", false);
     }
     return node;
   }

@@ -47,7 +47,6 @@ final class StudyChecks {
     totals("/load/rate/totals", study.load());
     phases(study.phases(), study.load().severalRates());
     entries(study, climbed);
-    networks(study);
     if (study.capacity() != null) {
       capacity(study, study.capacity());
     }
@@ -55,6 +54,38 @@ final class StudyChecks {
       breakdown(study, study.breakdown());
     }
     return complaints;
+  }
+
+  /**
+   * What entries ask, by themselves or by the study's axes, that their servers or a network cannot do.
+   *
+   * @param written the study without its axes
+   * @param study with them
+   * @param climbed labels of the entries that will be: no other needs a server that fits it
+   */
+  List<String> unfit(Study written, Study study, Set<String> climbed) {
+    List<String> places = written.servers().stream().map(Study.Entry::label).toList();
+    Set<String> wrong = new LinkedHashSet<>();
+    for (Study.Entry entry : study.servers()) {
+      ServerManifest manifest = servers.get(entry.server());
+      if (manifest != null && climbed.contains(entry.label())) {
+        StudyLoad load = study.load(entry);
+        String at = yaml.at(entry.point() == null ? "/servers/" + Math.max(0, places.indexOf(entry.base())) : "/axes");
+        add(wrong, at, PublishChecks.ofServer(entry, load, manifest));
+        add(wrong, at, SlowReaderChecks.ofServer(entry, load, manifest));
+        add(wrong, at, TlsChecks.ofServer(entry, load, manifest));
+      }
+    }
+    // A knob that goes with no network is left out later.
+    boolean knobs = study.servers().stream().anyMatch(entry -> entry.knob() != null);
+    networks(knobs ? written : study).forEach(what -> add(wrong, yaml.at("/network"), what));
+    return List.copyOf(wrong);
+  }
+
+  private static void add(Set<String> into, String at, @Nullable String what) {
+    if (what != null) {
+      into.add(at + ": " + what);
+    }
   }
 
   /** What is wrong with the loads of a study's entries: too much at its highest rung; too little, or bursts too often, at its lowest. */
@@ -229,18 +260,6 @@ final class StudyChecks {
       }
       if (climbed.contains(entry.label())) {
         client(pointer, entry, manifest, study.load(entry).staged() != null);
-        String unfit = PublishChecks.ofServer(entry, study.load(entry), manifest);
-        if (unfit != null) {
-          add(pointer, unfit);
-        }
-        String slow = SlowReaderChecks.ofServer(entry, study.load(entry), manifest);
-        if (slow != null) {
-          add(pointer, slow);
-          }
-        String plain = TlsChecks.ofServer(entry, study.load(entry), manifest);
-        if (plain != null) {
-          add(pointer, plain);
-        }
       }
       if (entry.jdk() != null) {
         String wrong = Jdks.complaint(entry.jdk());
@@ -263,7 +282,7 @@ final class StudyChecks {
   }
 
   /** What netem cannot do, and what needs a network. Where axes say it, the message names the study's own key. */
-  private void networks(Study study) {
+  private Set<String> networks(Study study) {
     Set<String> wrong = new LinkedHashSet<>();
     for (Study.Entry entry : study.servers()) {
       EntrySettings settings = entry.settings();
@@ -287,7 +306,7 @@ final class StudyChecks {
       }
       StudyLoad load = study.load(entry);
       if (network.cut() != null && (load.tls() != null || load.publish() != null)) {
-        wrong.add("cut is not allowed with load.%s: the connections that are cut off ask for plain echoes"
+        wrong.add("cut is not allowed with load.%s: the connections that are cut off are plain, and have an echo each"
             .formatted(load.tls() != null ? "tls" : "publish"));
       }
       if (!settings.client().targetAddresses().isEmpty() || !settings.client().sourceAddresses().isEmpty()) {
@@ -297,7 +316,7 @@ final class StudyChecks {
         wrong.add("rps_of_lo and qdisc_of_lo are of loopback, and not allowed");
       }
     }
-    wrong.forEach(what -> add("/network", what));
+    return wrong;
   }
 
   private static String ms(long ns) {

@@ -95,6 +95,7 @@ public final class StudyReader {
     Study climbed = study.only(labels);
     Set<String> bases = climbed.servers().stream().map(Study.Entry::base).collect(Collectors.toSet());
     wrong.addAll(checks.complaints(written, bases, folderName(file.path())));
+    wrong.addAll(checks.unfit(written, study, labels));
     wrong.addAll(checks.loads(study));
     Refusal.badUsageIfAny(wrong);
     Study chosen = EntryChoice.of(climbed, selection.labels(), servers);

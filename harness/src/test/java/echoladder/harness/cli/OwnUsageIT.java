@@ -70,6 +70,8 @@ class OwnUsageIT {
         "plan s --own cat --port 9 --attach 127.0.0.1:9|--own climbs your server on this host and --attach climbs a server elsewhere",
         "index . --to .|: there is no STUDY/RUN-ID/run.json below it, so the lists would be empty",
         "index results --check some|--check looks at one run and writes no list; leave DIR and --to out",
+        "run s --own cat --port 9 --protocol http --set load.slow_readers=0.5|--own: connections that send on without reading (load.slow_readers) speak TCP alone, and your server speaks http",
+        "plan s --own cat --port 9 --protocol websocket --set load.slow_readers=0.5|(load.slow_readers) speak TCP alone, and your server speaks websocket",
         "run s --own cat --port 9 --set load.storm=rush|--own: study 's' kills its server and starts it again; name another study",
         "run s --own cat --own cat --own cat --port 9|--own is given 3 times: one server is climbed beside the floor, two are compared in pairs",
         "run s --own cat --own cat --port 9 --port 8 --port 7|--port is given 3 times, and there are two servers; give one port for all, or one for each",

@@ -166,6 +166,14 @@ class PushCheckTest {
     against(Protocol.HTTP, events(STREAM, "", "405 No\r\nContent-Length: 0\r\n\r\n"), "is answered by status 405; 200 is right");
   }
 
+  /** It waited for ever. */
+  @Test
+  void anAnswerThatDoesNotEndIsTold() throws IOException {
+    against(
+        Protocol.HTTP, events(STREAM, "data: echo-ladder_one-two-three\n\n", "200 OK\r\nContent-Length: 5\r\n\r\n1"),
+        "POST /publish?topic=2147483647 had no whole answer within 10 s, the bound");
+  }
+
   @Test
   void anotherFirstEventIsTold() throws IOException {
     against(

@@ -105,6 +105,12 @@ class NetworkTest {
   }
 
   @Test
+  void whatItsAxesComeToIsCheckedToo() {
+    assertThatThrownBy(() -> read(TestCheckout.STUDY + "axes: {network: {delay: [1ms, 20ms], jitter: [0ms, 2ms]}}\n"))
+        .hasMessageContaining("network: a jitter of 2ms is not allowed; at most the delay, 1ms");
+  }
+
+  @Test
   void routesNeedOne() {
     String study = TestCheckout.STUDY.replace("[fake]", "[{name: fake, settings: {route: {initcwnd: '40', rto_min: 50ms}}}]");
     assertThatThrownBy(() -> read(study)).hasMessageContaining("routes are those of a network (network), which this study has not: initcwnd, rto_min");

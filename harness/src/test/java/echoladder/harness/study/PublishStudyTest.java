@@ -104,6 +104,7 @@ class PublishStudyTest {
     Study crossed =
         read(GOOD.replace(", publish: all", "").replace("rungs:", "axes: {load: {publish: [all, topics-of-50]}}\nrungs:"));
     assertThat(crossed.servers()).extracting(Study.Entry::label).containsExactly("pusher-all", "pusher-topics-of-50");
+    assertThat(crossed.rateUnit()).isEqualTo("deliveries/s");
     assertThat(crossed.servers()).allSatisfy(entry -> assertThat(entry.options()).containsEntry("traffic", "push"));
   }
 
@@ -129,6 +130,7 @@ class PublishStudyTest {
         "servers: [pusher]|servers: [{name: pusher, options: {traffic: echo}}]|'pusher' is told not to push, by its option traffic",
         "servers: [pusher]|servers: [{name: pusher, client: tcpkali}]|the client 'tcpkali' subscribes to nothing; load.publish needs open-loop",
         "publish: all|publish: all, slow_readers: 0.6|load.slow_readers: 0.6 is not allowed",
+        "publish: all|publish: all, slow_readers: 0.1, active_share: 0.01|load.slow_readers: 100 connections come to one that subscribes",
         "publish: all|publish: all, churn: 1/s|load.publish: churn and storm are not allowed with publish",
         "publish: all|publish: all, storm: rush|load.publish: churn and storm are not allowed with publish",
         "publish: all|publish: all, schedule: poisson|load.publish: the schedule 'poisson' is not allowed with publish",
@@ -166,11 +168,21 @@ class PublishStudyTest {
     assertThat(catchThrowableOfType(Refusal.class, () -> read(echo)).getMessage()).contains("a server that pushes echoes nothing");
   }
 
-  /** The harness's own connections on a link that is cut would have no answer that they understand. */
+  /** Else it would be found out when the rung of that value comes. */
   @Test
-  void itIsNotOnALinkThatIsCut() {
-    String cut = GOOD + "network: {delay: 20ms, cut: idle}\n";
-    assertThat(catchThrowableOfType(Refusal.class, () -> read(cut)).getMessage()).contains("cut is not allowed with load.publish");
-    assertThat(read(GOOD + "network: {delay: 20ms}\n").load()).isEqualTo(read(GOOD).load());
+  void whatAnAxisAsksIsAskedOfEachServer() {
+    String crossed = GOOD.replace(", publish: all", "").replace("rungs:", "axes: {load: {publish: [all, topics-of-50]}}\nrungs:");
+    Refusal refusal = catchThrowableOfType(Refusal.class, () -> read(crossed.replace("[pusher]", "[fake, pusher]")));
+    assertThat(refusal).isNotNull();
+    assertThat(refusal.getMessage()).contains("axes: 'fake' cannot push (load.publish)").doesNotContain("'pusher");
+    // One that echoes nothing is asked for nothing else there.
+    assertThat(read(crossed.replace("[pusher]", "[only-pusher]")).servers()).hasSize(2);
+  }
+
+  @Test
+  void aLinkIsNotCutUnderIt() {
+    Refusal refusal = catchThrowableOfType(Refusal.class, () -> read(GOOD, "network.delay=1ms", "network.cut=idle"));
+    assertThat(refusal).isNotNull();
+    assertThat(refusal.getMessage()).contains("network: cut is not allowed with load.publish");
   }
 }

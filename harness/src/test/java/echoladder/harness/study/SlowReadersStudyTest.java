@@ -114,4 +114,15 @@ class SlowReadersStudyTest {
     assertThat(refusal).isNotNull();
     assertThat(refusal.getMessage()).contains(message);
   }
+
+  @Test
+  void aServerThatAnAxisAsksForItInVainIsRefusedToo() {
+    String yaml =
+        GOOD.replace("[fake]", "[over-http]").replace(", slow_readers: 0.1", "")
+            .replace("rungs:", "axes: {load: {slow_readers: [0.01, 0.1]}}\nrungs:");
+    Refusal refusal = catchThrowableOfType(Refusal.class, () -> read(yaml));
+    assertThat(refusal).isNotNull();
+    assertThat(refusal.getMessage()).contains("axes: 'over-http' speaks http; connections that send on without reading");
+    assertThat(refusal.getMessage().lines().filter(line -> line.contains("over-http"))).hasSize(1);
+  }
 }

@@ -114,6 +114,44 @@ class TlsStudyTest {
   }
 
   @Test
+  void aLinkIsNotCutUnderIt() {
+    Refusal refusal = catchThrowableOfType(Refusal.class, () -> read(GOOD, "network.delay=1ms", "network.cut=idle"));
+    assertThat(refusal).isNotNull();
+    assertThat(refusal.getMessage()).contains("network: cut is not allowed with load.tls: the connections that are cut off are plain");
+  }
+
+  /** Else it would be found out when the rung of that value comes. */
+  @Test
+  void aServerThatAnAxisAsksForItInVainIsRefusedToo() {
+    String crossed = GOOD.replace(", tls: true", "").replace("rungs:", "axes: {load: {tls: [false, 1.2]}}\nrungs:");
+    for (String[] server :
+        new String[][] {
+          {"fake", "axes: 'fake' cannot speak TLS (load.tls)"},
+          {"sealing-websocket", "axes: 'sealing-websocket' speaks websocket"},
+          {"{name: sealing, options: {tls: \"off\"}}", "axes: 'sealing-tls-1.2' is told not to speak TLS"},
+          {"{name: sealing, options: {tls: \"on\"}}", "axes: a server that speaks TLS needs a client that does"},
+        }) {
+      Refusal refusal = catchThrowableOfType(Refusal.class, () -> read(crossed.replace("[sealing]", "[" + server[0] + "]")));
+      assertThat(refusal).as(server[0]).isNotNull();
+      assertThat(refusal.getMessage()).contains(server[1]);
+    }
+  }
+
+  /** A record is checked as a file that would say the same. */
+  @Test
+  void anEntryThatIsPlainInAStudyOverTlsIsWrittenAsPlain() {
+    Study study = read(GOOD.replace("[sealing]", "[sealing, {name: sealing, label: plain, load: {tls: false}}]"));
+    Study.Entry plain = study.entry("plain").orElseThrow();
+    assertThat(study.load(plain).tls()).isNull();
+    assertThat(plain.options()).isEmpty();
+    StudyAgain.check(study, test.servers());
+    Study again = read(StudyAgain.yaml(study, plain).toString());
+    assertThat(again.load().tls()).isEqualTo("1.3");
+    assertThat(again.load(again.servers().getFirst())).isEqualTo(study.load(plain));
+    assertThat(again.servers().getFirst().options()).isEmpty();
+  }
+
+  @Test
   void aServerThatSpeaksItIsLoadedByWhatDoesAlone() {
     String plain = GOOD.replace(", tls: true", "").replace("[sealing]", "[{name: sealing, options: {tls: \"on\"}}]");
     assertThat(catchThrowableOfType(Refusal.class, () -> read(plain)).getMessage()).contains("a server that speaks TLS needs a client that does");

@@ -31,6 +31,11 @@ final class OwnInStudy {
     boolean pushes = study.load().publish() != null;
     own.forEach(each -> refusePush(each, study));
     Protocol speaks = own.getFirst().protocol();
+    if (study.load().slowReaders() != null && !pushes && speaks != Protocol.TCP) {
+      throw Refusal.badUsage(
+          "--own: connections that send on without reading (load.slow_readers) speak TCP alone, and your server speaks "
+              + speaks.name().toLowerCase(Locale.ROOT));
+    }
     List<String> names = own.stream().map(OwnServer::name).toList();
     List<Study.Entry> entries = new ArrayList<>();
     // No floor pushes over HTTP.
@@ -70,7 +75,7 @@ final class OwnInStudy {
             : study.load().staged() != null ? "has users in stages, who ask for paths that only the project's servers have"
             : study.load().publish() == null && study.servers().stream().anyMatch(entry -> study.load(entry).publish() != null)
             ? "has some of its servers push and others echo"
-            : study.servers().stream().anyMatch(entry -> study.load(entry).tls() != null)
+            : study.load().tls() != null || study.servers().stream().anyMatch(entry -> study.load(entry).tls() != null)
             ? "has its servers speak TLS with a certificate of the run, which yours is not given"
             : study.load().storm() != null ? "kills its server and starts it again"
             : study.phases().acceptStallNs() > 0 ? "stops its server for a while" : null;

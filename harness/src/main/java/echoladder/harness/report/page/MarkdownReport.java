@@ -134,7 +134,7 @@ public final class MarkdownReport {
     map.put("lost", HostText.lost(run));
     map.put("timesHead", stamped ? "Four times" : "Three times");
     map.put("stamped", stamped);
-    map.put("pushed", ReportTables.pushed(run));
+    map.put("pushed", run.study().pushes());
     map.put("staged", run.study().load().staged() != null);
     map.put("each", StagedTables.each(run, form.table()));
     map.put("configs", configs(run));

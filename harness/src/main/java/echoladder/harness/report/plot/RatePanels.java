@@ -19,8 +19,6 @@ import java.util.TreeMap;
  * each kind of load where servers get several. A figure that may not be quoted has no mark.
  */
 final class RatePanels {
-  private static final Across RATE = Across.counts("messages/s");
-
   private RatePanels() {}
 
   /** The panels by the name of their plot; none of a run of one rate. */
@@ -51,7 +49,8 @@ final class RatePanels {
         String title =
             "%s, %s connections%s"
                 .formatted(figure.words().title(), Units.count(connections), loads.size() == 1 ? "" : ", " + words(loads, load));
-        LadderPanels.panel(figure, title, RATE, servers, m -> (int) Math.round(m.rung().ratePerS())).ifPresent(into::add);
+        Across rates = Across.counts(run.study().rateUnit());
+        LadderPanels.panel(figure, title, rates, servers, m -> (int) Math.round(m.rung().ratePerS())).ifPresent(into::add);
       }
     }
   }

@@ -24,7 +24,7 @@ public final class DriftTable {
   /** A row for each check that was measured; none of a run without. */
   static Table of(RunRecord run) {
     Table table = new Table().words("server")
-        .figures("connections", "messages/s", "repeat", "CPU per echo, last to first", "p50, last to first").words("finding");
+        .figures("connections", run.study().rateUnit(), "repeat", "CPU per echo, last to first", "p50, last to first").words("finding");
     double bound = run.study().thresholds().cpuDriftShareMost();
     for (RungRecord last : RungText.byServer(run)) {
       Optional<RungRecord> first = first(run, last);

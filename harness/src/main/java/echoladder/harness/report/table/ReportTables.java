@@ -59,11 +59,12 @@ public final class ReportTables {
 
   /** The ladder; in short for a terminal: shorter heads, no ranges, verdicts without their reasons. */
   public static Table ladder(RunRecord run, ProcessGroups groups, boolean brief) {
-    List<Metric> figures = pushed(run) ? Shown.LADDER_OF_PUSH : Shown.LADDER;
+    boolean pushed = run.study().pushes();
+    List<Metric> figures = pushed ? Shown.LADDER_OF_PUSH : Shown.LADDER;
     boolean byTools = ToolTimes.any(run.study());
     Table table = (byTools ? new Table().words("server", "client") : new Table().words("server"))
         .figures(RungText.heads(run))
-        .figures(figures.stream().map(figure -> head(figure, pushed(run), brief)).toList())
+        .figures(figures.stream().map(figure -> head(figure, pushed, brief)).toList())
         .words("verdict");
     for (RungRepeats rung : RungText.repeatsByServer(run)) {
       RungText text = new RungText(rung, !brief, groups, run.runId());
@@ -95,11 +96,6 @@ public final class ReportTables {
   /** Above a column of the ladder; where there are several kinds of times, with their kind. */
   private static String head(Metric figure, boolean kinds, boolean brief) {
     return kinds && !figure.family().isEmpty() ? figure.label() : brief ? figure.words().brief() : figure.column();
-  }
-
-  /** Whether its servers push. */
-  public static boolean pushed(RunRecord run) {
-    return run.study().servers().stream().allMatch(entry -> run.study().load(entry).publish() != null);
   }
 
   /** The times of each rung by their kind; no rows of a run without them. */

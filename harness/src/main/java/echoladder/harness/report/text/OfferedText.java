@@ -90,6 +90,11 @@ public final class OfferedText {
     return clauses;
   }
 
+  /** What else decides what a message costs, each behind a comma; empty of plain connections that all read. */
+  static String besides(StudyLoad load) {
+    return (load.slowReaders() == null ? "" : ", " + slow(load, load.slowReaders())) + (load.tls() == null ? "" : ", TLS " + load.tls());
+  }
+
   private static String slow(StudyLoad load, SlowPart slow) {
     String some = Units.percent(slow.share()) + (load.publish() == null ? " of the connections that send" : " of the subscribers");
     return "%s read %s from the steady state on"

@@ -74,7 +74,7 @@ public final class PlanTable {
       return searches(study, study.capacity(), plan);
     }
     TextTable table =
-        new TextTable().row(List.of("server", "connections", unit(study), "per connection", "about", ""));
+        new TextTable().row(List.of("server", "connections", study.rateUnit(), "per connection", "about", ""));
     for (Rung rung : plan.all()) {
       table.row(
           List.of(
@@ -89,12 +89,8 @@ public final class PlanTable {
         .formatted(study.name(), study.question(), axes(study), String.join("\n", table.lines()), total(study, plan));
   }
 
-  private static String unit(Study study) {
-    return study.load().publish() == null ? "messages/s" : "deliveries/s";
-  }
-
   private static String searches(Study study, Capacity capacity, Plan plan) {
-    TextTable table = new TextTable().row(List.of("server", "connections", unit(study), "about", ""));
+    TextTable table = new TextTable().row(List.of("server", "connections", study.rateUnit(), "about", ""));
     for (Rung rung : plan.rungs()) {
       String rates = "%s to %s".formatted(Units.count(Math.round(rung.ratePerS())), Units.count(Math.round(capacity.mostPerS())));
       table.row(

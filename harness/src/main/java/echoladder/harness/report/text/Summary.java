@@ -69,13 +69,13 @@ public final class Summary {
     RungRepeats rung = RungRepeats.at(climb.server(), valid, run.rungs());
     String figures = figures(run, groups, rung);
     return beyond == null
-        ? "carried %s connections%s%s".formatted(Units.count(valid), rate(rung), figures)
+        ? "carried %s connections%s%s".formatted(Units.count(valid), rate(run, rung), figures)
         : "held %s connections; its highest valid rung is %s (%s: %s)%s%s"
             .formatted(held, Units.count(valid), held, beyond.reasons(), figures.isEmpty() ? "" : ",", figures);
   }
 
-  private static String rate(RungRepeats rung) {
-    return rung.any().key().ratePerS() == null ? "" : " with " + Units.plain(rung.any().ratePerS()) + " messages/s";
+  private static String rate(RunRecord run, RungRepeats rung) {
+    return rung.any().key().ratePerS() == null ? "" : " with %s %s".formatted(Units.plain(rung.any().ratePerS()), run.study().rateUnit());
   }
 
   private static String staged(RunRecord run) {

@@ -79,8 +79,9 @@ public final class TwoServersText {
     StudyLoad load = run.study().load(run.study().entry(at.server()).orElseThrow());
     double rate = at.ratePerS() == null ? load.ratesPerS(at.connections()).getFirst() : at.ratePerS();
     return List.of(
-        "with %s connections and %s messages/s of %s".formatted(
-            Units.count(at.connections()), Units.plain(rate), Units.bytes((long) load.messageBytes())),
+        "with %s connections and %s %s of %s%s".formatted(
+            Units.count(at.connections()), Units.plain(rate), run.study().rateUnit(), Units.bytes((long) load.messageBytes()),
+            OfferedText.besides(load)),
         placement(run, load),
         idle(load),
         host(run));

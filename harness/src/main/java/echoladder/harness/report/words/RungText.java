@@ -92,7 +92,7 @@ public final class RungText {
 
   /** Columns that tell a rung of a server: connections, and the rate where it is a part of the key. */
   public static List<String> heads(RunRecord run) {
-    return severalRates(run) ? List.of("connections", "messages/s") : List.of("connections");
+    return severalRates(run) ? List.of("connections", run.study().rateUnit()) : List.of("connections");
   }
 
   /** The cells of those columns. */

@@ -87,6 +87,16 @@ class RatesReportTest {
   }
 
   @Test
+  void ratesOfPushAreInDeliveries() throws IOException {
+    assertThat(ReportTables.ladder(run, ProcessGroups.of(run), true).markdown()).contains("| messages/s |").doesNotContain("deliveries/s");
+    ObjectNode json = (ObjectNode) RunFolder.tree(run);
+    ((ObjectNode) json.at("/study/load")).put("publish", "all");
+    RunRecord pushed = RunFolder.parse(json.toString());
+    assertThat(ReportTables.ladder(pushed, ProcessGroups.of(pushed), true).markdown()).contains("| deliveries/s |").doesNotContain("messages/s");
+    assertThat(DriftTable.of(pushed).markdown()).contains("| deliveries/s |");
+  }
+
+  @Test
   void pairsAreOfOneRate() {
     List<Pairs.Row> rows =
         new Pairs(run).all().stream().filter(row -> row.figure().equals(LoadMetrics.SERVER_CPU)).toList();

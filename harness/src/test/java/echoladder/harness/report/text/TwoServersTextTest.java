@@ -70,6 +70,19 @@ class TwoServersTextTest {
     assertThat(TwoServersText.judgements(run)).singleElement().asString().contains("CANNOT BE TOLD");
   }
 
+  private static String underLoad(Consumer<ObjectNode> load) throws IOException {
+    RunRecord run = asked(6, json -> load.accept((ObjectNode) json.at("/study/load")));
+    return TwoServersText.of(run, ProcessGroups.of(run));
+  }
+
+  @Test
+  void whatWasPushedOrSealedOrNotReadIsSaid() throws IOException {
+    assertThat(underLoad(load -> load.put("publish", "all"))).contains("with 1,000 connections and 5,000 deliveries/s of 64 B, server on");
+    assertThat(underLoad(load -> load.put("tls", "1.2").put("slow_readers", 0.1)))
+        .contains(
+            "5,000 messages/s of 64 B, 10.0 % of the connections that send read nothing from the steady state on, TLS 1.2, server on");
+  }
+
   /** Other runs have their tables, as before. */
   @Test
   void aRunThatAsksSomethingElseHasNoSuchSentence() throws IOException {
