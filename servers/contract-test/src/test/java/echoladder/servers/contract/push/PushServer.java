@@ -127,6 +127,16 @@ final class PushServer implements AutoCloseable {
     return events() ? EventPeer.eventBytes(bodyBytes) : PushPeer.HEAD_BYTES + bodyBytes;
   }
 
+  /** What the payload of a message comes to, as the server counts sent bytes. */
+  int sentBytes(int bodyBytes) {
+    return events() ? EventPeer.eventBytes(bodyBytes) : headBytes() + bodyBytes;
+  }
+
+  /** What so many SUBSCRIBED and PUBLISHED come to, as the server counts sent bytes. */
+  long replyBytes(int subscribed, int published) {
+    return events() ? 0 : (long) subscribed * headBytes() + (long) published * (headBytes() + Integer.BYTES);
+  }
+
   /** So many, each with this subscription. */
   List<PushPeer> subscribers(int count, int topic) throws IOException {
     List<PushPeer> peers = new ArrayList<>(count);
