@@ -11,7 +11,6 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
 import io.netty.handler.codec.http.websocketx.WebSocketFrameAggregator;
 import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolConfig;
-import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,7 +54,7 @@ public final class NettyWebSocket implements EchoProgram {
               guard.heads(),
               new HttpServerCodec(),
               guard,
-              new WebSocketServerProtocolHandler(config));
+              new PausableWebSocket(config));
           if (hub == null) {
             pipeline.addLast(new WebSocketHandler(context, mostBytes));
           } else {

@@ -61,6 +61,11 @@ final class PushServer implements AutoCloseable {
     return pushing(Variant.allOf(TCP));
   }
 
+  /** Servers of {@link #all} that push over WebSocket. */
+  static Stream<Variant> overWebSocket() {
+    return pushing(Variant.allOf(WEBSOCKET));
+  }
+
   /** Servers of {@link #all} that push over HTTP, by event streams. */
   static Stream<Variant> overHttp() {
     return pushing(Variant.allOf(HTTP));
