@@ -39,6 +39,8 @@ public final class NettyWebSocket implements EchoProgram {
     WebSocketServerProtocolConfig config =
         WebSocketServerProtocolConfig.newBuilder()
             .websocketPath(PATH)
+            // What is pushed goes out before the answer to a close frame, behind which nothing can.
+            .handleCloseFrames(!push.push())
             // Else the codec sends another close, of 1000, behind the one that says what was wrong.
             .sendCloseFrame(null)
             .decoderConfig(WebSocketDecoderConfig.newBuilder().maxFramePayloadLength(mostBytes).build())
