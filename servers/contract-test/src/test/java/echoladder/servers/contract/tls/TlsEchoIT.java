@@ -2,13 +2,17 @@ package echoladder.servers.contract.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.client.tls.ThrowawayCertificate;
 import echoladder.servers.contract.CommandRun;
+import echoladder.servers.contract.NeverReads;
 import echoladder.servers.contract.RunningServer;
 import echoladder.servers.contract.Variant;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,13 +20,25 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Echo over TLS, and clients that do not keep to it. */
 class TlsEchoIT {
   private static final int HANDSHAKES_AT_ONCE = 500;
+  private static final int SMALL_BUFFER_BYTES = 16 << 10;
+
+  /** What a server may hold for who does not read beyond the kernel's buffers, generously. */
+  private static final long SERVER_BYTES_MAX = 8 << 20;
+
+  /** So many that what a server keeps for each is more than what it holds now and then. */
+  private static final int COME_AND_GO = 2_000;
+
+  /** The JDK's cache of sessions takes more for each, and its buffers of a session many times that. */
+  private static final int KEPT_BYTES_MAX = 512;
 
   /** Around a buffer, a record, several records. */
   private static final int[] SIZES = {1, 2, 255, 256, 257, 4_096, 16_383, 16_384, 16_385, 32_768, 40_000, 65_536};
@@ -185,6 +201,71 @@ class TlsEchoIT {
   }
 
   @ParameterizedTest(name = "{0}")
+  @MethodSource("echoladder.servers.contract.tls.TlsServer#all")
+  void stopsReadingFromWhoDoesNotRead(Variant variant) throws Exception {
+    long mostBytes = NeverReads.kernelBytes(SMALL_BUFFER_BYTES, SERVER_BYTES_MAX) + SERVER_BYTES_MAX;
+    byte[] message = TlsPeer.bytes(3, 64 << 10);
+    AtomicLong sentBytes = new AtomicLong();
+    try (TlsServer server = TlsServer.start(variant);
+        TlsPeer other = server.connect("1.3");
+        TlsPeer deaf = server.connect("1.3", SMALL_BUFFER_BYTES)) {
+      Thread sending =
+          Thread.ofVirtual().start(
+              () -> {
+                try {
+                  while (sentBytes.get() < 2 * mostBytes) {
+                    deaf.send(message);
+                    sentBytes.addAndGet(message.length);
+                  }
+                } catch (IOException e) {
+                  // The test has ended it.
+                }
+              });
+      long slowestNs =
+          NeverReads.slowestUntilStuckNs(
+              () -> {
+                other.echo(TlsPeer.bytes(1, 64));
+                return other;
+              },
+              sentBytes::get);
+      assertThat(sentBytes.get()).as("%s: bytes taken from who does not read", server.running()).isLessThan(mostBytes);
+      assertThat(Duration.ofNanos(slowestNs)).as("%s: slowest echo beside it", server.running()).isLessThan(NeverReads.OTHERS_MAX);
+      deaf.close();
+      sending.join();
+      other.echo(TlsPeer.bytes(2, 64));
+      server.running().awaitOpen(1);
+    }
+  }
+
+  /** A client that takes tickets, as that of a load does, keeps its session itself. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("echoladder.servers.contract.tls.TlsServer#defaults")
+  void whoHasGoneLeavesNothingBehind(Variant variant) throws Exception {
+    try (TlsServer server = TlsServer.start(variant)) {
+      comeAndGo(server, COME_AND_GO / 10);
+      long before = server.running().heldBytes();
+      comeAndGo(server, COME_AND_GO);
+      assertThat((server.running().heldBytes() - before) / COME_AND_GO)
+          .as("%s: bytes kept for each connection that has ended", server.running())
+          .isLessThan(KEPT_BYTES_MAX);
+    }
+  }
+
+  private static void comeAndGo(TlsServer server, int times) throws IOException {
+    for (int i = 0; i < times; i++) {
+      try (TlsPeer peer = server.connect(i % 2 == 0 ? "1.3" : "1.2")) {
+        peer.send(TlsPeer.bytes(i, 64));
+        peer.expect(TlsPeer.bytes(i, 64));
+        peer.sayEnd();
+        peer.expectEnd();
+        // Else the next one would go on with it.
+        peer.tls().getSession().invalidate();
+      }
+    }
+    server.running().awaitOpen(0);
+  }
+
+  @ParameterizedTest(name = "{0}")
   @MethodSource("echoladder.servers.contract.tls.TlsServer#defaults")
   void saysWhatItLacks(Variant variant) throws Exception {
     CommandRun.Outcome without = CommandRun.start(variant, variant.argvWith(List.of("--tls", "on"))).end();
@@ -197,6 +278,18 @@ class TlsEchoIT {
     CommandRun.Outcome files = CommandRun.start(variant, variant.argvWith(missing)).end();
     assertThat(files.status()).as("%s", files).isEqualTo(3);
     assertThat(files.stderr()).contains("--tls-cert /none/a.pem");
+  }
+
+  /** Such a server would start, and fail every handshake. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("echoladder.servers.contract.tls.TlsServer#defaults")
+  void refusesTheKeyOfAnotherCertificate(Variant variant, @TempDir Path folder) throws Exception {
+    ThrowawayCertificate own = TlsServer.certificate();
+    List<String> argv = new ArrayList<>(List.of("--tls", "on"));
+    argv.addAll(new ThrowawayCertificate(own.authority(), own.chain(), ThrowawayCertificate.make().key()).writtenTo(folder));
+    CommandRun.Outcome ended = CommandRun.start(variant, variant.argvWith(argv)).end();
+    assertThat(ended.status()).as("%s", ended).isEqualTo(3);
+    assertThat(ended.stderr()).contains("--tls-key " + folder);
   }
 
   private static Socket connected(TlsServer server) throws IOException {
