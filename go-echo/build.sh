@@ -13,11 +13,11 @@ command -v go >/dev/null || {
 # Every host measures the same Go, that of go.mod, where it can be fetched. Elsewhere the Go of the host builds. The ready line
 # and run.json name the version in either case.
 toolchain=$(sed -n 's/^toolchain //p' go.mod)
-if GOTOOLCHAIN="$toolchain" go version >/dev/null 2>&1; then
+if why=$(GOTOOLCHAIN="$toolchain" go version 2>&1 >/dev/null); then
   export GOTOOLCHAIN="$toolchain"
 else
   export GOTOOLCHAIN=local
-  say "WARNING: $toolchain could not be fetched, so $(go env GOVERSION) builds"
+  say "WARNING: $toolchain could not be fetched, so $(go env GOVERSION) builds: $why"
 fi
 
 fetch() {

@@ -39,11 +39,13 @@ func newEventServer(l *listener, c *counts, o *options, logger *log.Logger) *htt
 
 // topicOf is the topic that a request names; false where it names none, which is then answered.
 func (s *eventServer) topicOf(w http.ResponseWriter, r *http.Request) (uint32, bool) {
-	id, err := strconv.ParseUint(r.URL.Query().Get("topic"), 10, 31)
-	if err != nil {
-		s.refuse(w, "topic is a whole number from 0 to 2147483647")
+	if named := r.URL.Query()["topic"]; len(named) == 1 {
+		if id, err := strconv.ParseUint(named[0], 10, 31); err == nil {
+			return uint32(id), true
+		}
 	}
-	return uint32(id), err == nil
+	s.refuse(w, "topic is a whole number from 0 to 2147483647")
+	return 0, false
 }
 
 func (s *eventServer) refuse(w http.ResponseWriter, why string) {

@@ -169,26 +169,23 @@ func (o *outbox) writeAll() {
 		if batch == nil {
 			return
 		}
-		messages := o.messagesIn(batch)
-		payload := int64(-1)
-		if o.socket {
-			payload = payloadBytes(batch) // Before it is written, as that takes the batch apart.
-		}
 		n, err := o.write(batch)
-		switch {
-		case payload < 0:
-			o.shard.sent.Add(n)
-		case err == nil:
-			o.shard.sent.Add(payload)
-		}
+		whole, wholeBytes := len(batch), bytes
 		if err != nil {
-			o.dropped(bytes, messages)
+			whole, wholeBytes = wholeIn(batch, n)
+		}
+		if o.socket {
+			n = payloadBytes(batch[:whole])
+		}
+		o.shard.sent.Add(n)
+		o.shard.queued.Add(int64(-wholeBytes))
+		o.shard.messages.Add(int64(o.messagesIn(batch[:whole])))
+		if err != nil {
+			o.dropped(bytes-wholeBytes, o.messagesIn(batch[whole:]))
 			o.abandon()
 			o.SetDeadline(time.Unix(1, 0)) // Wakes who reads.
 			return
 		}
-		o.shard.queued.Add(int64(-bytes))
-		o.shard.messages.Add(int64(messages))
 		clear(batch)
 		if spare = batch[:0]; cap(spare) > mostSpare {
 			spare = nil
@@ -196,7 +193,22 @@ func (o *outbox) writeAll() {
 	}
 }
 
-// write takes one system call as long as the client reads.
+// wholeIn is how many frames, and how many bytes of them, have their last byte among the first n bytes of a batch.
+func wholeIn(batch [][]byte, n int64) (frames, bytes int) {
+	for frames < len(batch) && int64(bytes+len(batch[frames])) <= n {
+		bytes += len(batch[frames])
+		frames++
+	}
+	return frames, bytes
+}
+
+// vector is a list of frames that a write takes apart, beside the batch, which tells what was written.
+type vector struct{ all, left net.Buffers }
+
+// vectors are those that no write has in hand.
+var vectors = sync.Pool{New: func() any { return &vector{} }}
+
+// write takes one system call as long as the client reads. It leaves the batch as it is.
 func (o *outbox) write(batch [][]byte) (int64, error) {
 	if o.events != nil {
 		return o.events(batch)
@@ -205,8 +217,14 @@ func (o *outbox) write(batch [][]byte) (int64, error) {
 		n, err := o.Write(batch[0])
 		return int64(n), err
 	}
-	buffers := net.Buffers(batch)
-	return buffers.WriteTo(o.TCPConn)
+	v := vectors.Get().(*vector)
+	v.all = append(v.all[:0], batch...)
+	v.left = v.all
+	n, err := v.left.WriteTo(o.TCPConn)
+	clear(v.all)
+	v.left = nil
+	vectors.Put(v)
+	return n, err
 }
 
 // next is what is to be written, nil where nothing more is; spare is room to keep it in.

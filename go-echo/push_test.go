@@ -120,6 +120,37 @@ func TestDropsTheOldestMessagesAndNoReply(t *testing.T) {
 	}
 }
 
+// A socket that is full takes a batch in part: the frames whose last byte it took are written, and no other.
+func TestCountsWhatTheKernelTookOfABatch(t *testing.T) {
+	counts, server, address := startPush(t, 64<<20, slowDisconnect)
+	c := connect(t, address)
+	c.SetReadBuffer(4 << 10)
+	c.Write(pushFrame(kindSubscribe, 1, nil))
+	expectPush(t, c, kindSubscribed, 1, nil)
+	message := pushFrame(kindMessage, 1, randomBytes(100))
+	handed := int64(0)
+	for ; handed < 16<<20/int64(len(message)); handed++ {
+		if server.publish(1, message) != 1 {
+			t.Fatal("a message was refused")
+		}
+	}
+	before := int64(-1)
+	await(t, "the socket is full", func() bool {
+		now := counts.sent()
+		stuck := now == before
+		before = now
+		return stuck
+	})
+	c.Close() // With bytes unread, which is a reset.
+	await(t, "it has ended", func() bool { return counts.open() == 0 })
+	if counts.queued() != 0 {
+		t.Errorf("%d bytes are counted as queued", counts.queued())
+	}
+	if whole := (counts.sent() - frameHeadBytes) / int64(len(message)); counts.messages() != whole || counts.dropped() != handed-whole {
+		t.Errorf("%d messages are written and %d dropped; the kernel took %d of %d", counts.messages(), counts.dropped(), whole, handed)
+	}
+}
+
 func TestAnEmptyQueueTakesAMessageOfAnySize(t *testing.T) {
 	o := outboxWithoutWriter(1024)
 	if !o.message(pushFrame(kindMessage, 1, make([]byte, 1<<20))) {

@@ -40,9 +40,12 @@ func wellFormed(frame []byte) bool {
 	return kind == kindPublish || kind >= kindSubscribe && kind < kindPublish && len(frame) == frameHeadBytes
 }
 
-// control queues a control frame.
+// control queues a control frame. Who does not take its pongs is not read from.
 func (p *socketPush) control(framed []byte) {
 	o := p.outbox()
+	if opcodeOf(framed) != ws.OpClose {
+		o.awaitRoom()
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.ended {

@@ -8,6 +8,7 @@ import (
 	"log"
 	"net"
 	"testing"
+	"time"
 
 	"github.com/gobwas/ws"
 	"github.com/gobwas/ws/wsutil"
@@ -86,6 +87,28 @@ func TestPushesOverWebSocketAndSaysGoodbye(t *testing.T) {
 	}
 	if counts.messages() != 8 || counts.dropped() != 0 || counts.queued() != 0 {
 		t.Errorf("%d messages, %d dropped, %d bytes queued", counts.messages(), counts.dropped(), counts.queued())
+	}
+}
+
+func TestWhoPingsAndDoesNotReadIsNotReadFrom(t *testing.T) {
+	const mostBytes = 64 << 20
+	counts, _, address := startSocketPush(t)
+	c := dialed(t, address)
+	c.(*net.TCPConn).SetReadBuffer(4 << 10)
+	ping := ws.MustCompileFrame(ws.MaskFrame(ws.NewPingFrame(make([]byte, ws.MaxControlFramePayloadSize))))
+	pings := bytes.Repeat(ping, 1000)
+	sent := 0
+	for sent < mostBytes {
+		// Where the server reads no more, the write ends by this.
+		c.SetWriteDeadline(time.Now().Add(2 * time.Second))
+		n, err := c.Write(pings)
+		sent += n
+		if err != nil {
+			break
+		}
+	}
+	if queued := counts.queued(); queued > 1<<20+batchBytes+int64(len(ping)) {
+		t.Errorf("%d bytes are queued for who sent %d bytes of pings", queued, sent)
 	}
 }
 

@@ -442,7 +442,7 @@ final class PushLoop extends Loop {
     peer.closed = true;
     leaveAll(peer);
     if (peer.current != null) {
-      hub.metrics.dropped(peer.current.length, peer.currentMessages);
+      hub.metrics.brokenOff(peer.current, peer.writtenBytes);
       peer.current = null;
     }
     for (byte[] frame : peer.waiting) {

@@ -11,13 +11,13 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class PushAtOnce implements PushOutbox {
   private final SocketChannel channel;
-  private final EchoMetrics echo;
+  private final EchoContext context;
   private final PushMetrics metrics;
   private final ReentrantLock lock = new ReentrantLock();
 
-  PushAtOnce(SocketChannel channel, EchoMetrics echo, PushMetrics metrics) {
+  PushAtOnce(SocketChannel channel, EchoContext context, PushMetrics metrics) {
     this.channel = channel;
-    this.echo = echo;
+    this.context = context;
     this.metrics = metrics;
   }
 
@@ -36,13 +36,19 @@ final class PushAtOnce implements PushOutbox {
     lock.lock();
     try {
       for (ByteBuffer left = ByteBuffer.wrap(frame); left.hasRemaining(); ) {
-        echo.sent(channel.write(left));
+        context.metrics().sent(channel.write(left));
       }
       metrics.written(frame.length, messages);
       return true;
     } catch (IOException e) {
       metrics.dropped(frame.length, 0);
       abandon();
+      return false;
+    } catch (OutOfMemoryError e) {
+      // The JDK has no buffer outside the heap for this write: who is to get the rest of the frame never will, and the others go on.
+      metrics.dropped(frame.length, 0);
+      abandon();
+      context.acceptErrors().failed(e);
       return false;
     } finally {
       lock.unlock();

@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class PushConversation implements BlockingEchoServer.Conversation {
   private final BlockingOptions options;
-  private final EchoMetrics echo;
+  private final EchoContext context;
   private final PushMetrics metrics;
   private final PushTopics topics;
   private final ThreadFactory threads;
 
   PushConversation(BlockingOptions options, EchoContext context, ThreadFactory threads) {
     this.options = options;
-    this.echo = context.metrics();
+    this.context = context;
     this.metrics = new PushMetrics(context.registry());
     this.topics = new PushTopics(metrics);
     this.threads = threads;
@@ -36,7 +36,7 @@ final class PushConversation implements BlockingEchoServer.Conversation {
     try {
       ByteBuffer buffer = ByteBuffer.allocateDirect(options.bufferBytes());
       for (int n; (n = channel.read(buffer)) >= 0; buffer.clear()) {
-        echo.received(n);
+        context.metrics().received(n);
         talk.takeAll(buffer.flip());
       }
       whole = true;
@@ -83,8 +83,8 @@ final class PushConversation implements BlockingEchoServer.Conversation {
       if (made == null) {
         made =
             options.publisherWrites()
-                ? new PushAtOnce(channel, echo, metrics)
-                : PushQueue.started(channel, options.push(), echo, metrics, threads);
+                ? new PushAtOnce(channel, context, metrics)
+                : PushQueue.started(channel, options.push(), context, metrics, threads);
         outbox = made;
       }
       return made;

@@ -122,7 +122,17 @@ public final class PushFrames {
 
   /** Whether it is a message, and no reply. */
   public static boolean isMessage(byte[] frame) {
-    return kind(frame) == MESSAGE;
+    return isMessage(frame, 0);
+  }
+
+  /** Whether the frame that begins there is a message, and no reply. */
+  static boolean isMessage(byte[] frames, int at) {
+    return frames[at + KIND_AT] == MESSAGE;
+  }
+
+  /** Where the frame ends that begins there. */
+  static int end(byte[] frames, int at) {
+    return at + LENGTH_BYTES + (int) INT.get(frames, at);
   }
 
   /** Which topic a frame is about, 0 or more. */

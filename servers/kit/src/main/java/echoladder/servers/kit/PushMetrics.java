@@ -51,6 +51,24 @@ public final class PushMetrics {
     dropped.add(ofMessages);
   }
 
+  /**
+   * Nothing more will be written of frames that stand one behind the other: those are written whose last byte the kernel took.
+   *
+   * @param frames all of them, whole
+   * @param bytesTaken how many bytes from their beginning the kernel took
+   */
+  public void brokenOff(byte[] frames, int bytesTaken) {
+    for (int at = 0, end; at < frames.length; at = end) {
+      end = PushFrames.end(frames, at);
+      int ofMessages = PushFrames.isMessage(frames, at) ? 1 : 0;
+      if (end <= bytesTaken) {
+        written(end - at, ofMessages);
+      } else {
+        dropped(end - at, ofMessages);
+      }
+    }
+  }
+
   /** A connection ended because its queue was full. */
   public void disconnected() {
     disconnected.increment();

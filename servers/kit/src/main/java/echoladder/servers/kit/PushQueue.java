@@ -27,7 +27,7 @@ final class PushQueue implements PushOutbox, Runnable {
 
   private final SocketChannel channel;
   private final PushOptions options;
-  private final EchoMetrics echo;
+  private final EchoContext context;
   private final PushMetrics metrics;
   private final Thread writer;
   private final ReentrantLock lock = new ReentrantLock();
@@ -39,18 +39,18 @@ final class PushQueue implements PushOutbox, Runnable {
   private boolean ended;
 
   private PushQueue(
-      SocketChannel channel, PushOptions options, EchoMetrics echo, PushMetrics metrics, ThreadFactory threads) {
+      SocketChannel channel, PushOptions options, EchoContext context, PushMetrics metrics, ThreadFactory threads) {
     this.channel = channel;
     this.options = options;
-    this.echo = echo;
+    this.context = context;
     this.metrics = metrics;
     this.writer = threads.newThread(this);
   }
 
   /** A queue whose thread runs; an OutOfMemoryError says that there is none to be had. */
   static PushQueue started(
-      SocketChannel channel, PushOptions options, EchoMetrics echo, PushMetrics metrics, ThreadFactory threads) {
-    PushQueue queue = new PushQueue(channel, options, echo, metrics, threads);
+      SocketChannel channel, PushOptions options, EchoContext context, PushMetrics metrics, ThreadFactory threads) {
+    PushQueue queue = new PushQueue(channel, options, context, metrics, threads);
     queue.writer.start();
     return queue;
   }
@@ -159,6 +159,7 @@ final class PushQueue implements PushOutbox, Runnable {
     } catch (OutOfMemoryError e) {
       // No buffer is to be had for this connection; the others go on.
       abandon();
+      context.acceptErrors().failed(e);
     }
   }
 
@@ -204,13 +205,21 @@ final class PushQueue implements PushOutbox, Runnable {
     try {
       while (batch.position() < bytes) {
         batch.limit(Math.min(bytes, batch.position() + WRITE_BYTES));
-        echo.sent(channel.write(batch));
+        context.metrics().sent(channel.write(batch));
       }
       metrics.written(bytes, batchMessages);
     } catch (IOException e) {
-      metrics.dropped(bytes, batchMessages);
-      abandon();
+      brokenOff(batch);
+    } catch (OutOfMemoryError e) {
+      // The JDK has no buffer outside the heap for this write; the others go on.
+      brokenOff(batch);
+      context.acceptErrors().failed(e);
     }
+  }
+
+  private void brokenOff(ByteBuffer batch) {
+    metrics.brokenOff(batch.array(), batch.position());
+    abandon();
   }
 
   @Override

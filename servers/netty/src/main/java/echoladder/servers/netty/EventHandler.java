@@ -39,16 +39,31 @@ final class EventHandler extends SubscriberHandler {
   private static final byte[] BEGIN = "data: ".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] END = "\n\n".getBytes(StandardCharsets.US_ASCII);
 
-  /** Answers to requests, in their order; those of publishes come later. Empty but while a publish is under way. */
+  /** Answers to requests, and a stream, in their order; those of publishes come later. Empty but while a publish is under way. */
   private final ArrayDeque<Slot> answers = new ArrayDeque<>(2);
 
   private @Nullable Subscription subscription;
+
+  /** Whether a stream was asked for: then no other request is. */
   private boolean streaming;
   private boolean last;
 
-  /** The place of an answer. */
+  /** Whether the stream's head is written. */
+  private boolean begun;
+
+  /** The place of an answer, or of a stream. */
   private static final class Slot {
+    private final int streamed;
     private @Nullable FullHttpResponse answer;
+
+    /** For the stream of a topic; negative = for an answer. */
+    Slot(int streamed) {
+      this.streamed = streamed;
+    }
+
+    static Slot forAnswer() {
+      return new Slot(-1);
+    }
   }
 
   EventHandler(PushHub hub, EchoContext context) {
@@ -59,8 +74,13 @@ final class EventHandler extends SubscriberHandler {
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     try {
       // Behind a stream nothing can be answered, and nothing is behind a request that is to be the last.
-      if (!ended() && !streaming && !last && message instanceof FullHttpRequest request) {
+      if (ended() || streaming || last) {
+        return;
+      }
+      if (message instanceof FullHttpRequest request) {
         take(ctx, request);
+      } else if (message == WholeRequests.TOO_LONG) {
+        answer(ctx, response(ctx, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, "a message has at most 1 MiB"));
       }
     } finally {
       ReferenceCountUtil.release(message);
@@ -112,17 +132,23 @@ final class EventHandler extends SubscriberHandler {
       return;
     }
     received(bytes);
-    answers.add(new Slot());
+    answers.add(Slot.forAnswer());
     // Outside the heap, so that it is not copied for each subscriber.
     ByteBuf event = ctx.alloc().directBuffer(BEGIN.length + bytes + END.length);
     publish(ctx, event.writeBytes(BEGIN).writeBytes(body, body.readerIndex(), bytes).writeBytes(END), topic);
   }
 
   private void subscribe(ChannelHandlerContext ctx, int topic) {
-    if (finishing()) {
+    streaming = true;
+    answers.add(new Slot(topic));
+    writeAnswers(ctx);
+  }
+
+  private void begin(ChannelHandlerContext ctx, int topic) {
+    if (finishing() || ended()) {
       return;
     }
-    streaming = true;
+    begun = true;
     subscription = here().subscribe(topic, this);
     HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
     head.headers()
@@ -149,7 +175,7 @@ final class EventHandler extends SubscriberHandler {
 
   /** Answers a request behind those before it. */
   private void answer(ChannelHandlerContext ctx, FullHttpResponse response) {
-    Slot slot = new Slot();
+    Slot slot = Slot.forAnswer();
     slot.answer = response;
     answers.add(slot);
     writeAnswers(ctx);
@@ -169,10 +195,11 @@ final class EventHandler extends SubscriberHandler {
   private void writeAnswers(ChannelHandlerContext ctx) {
     for (Slot first; (first = answers.peek()) != null; answers.remove()) {
       FullHttpResponse answer = first.answer;
-      if (answer == null) {
+      if (first.streamed >= 0) {
+        begin(ctx, first.streamed);
+      } else if (answer == null) {
         return;
-      }
-      if (ended()) {
+      } else if (ended()) {
         answer.release();
       } else {
         var _ = ctx.write(answer);
@@ -209,7 +236,7 @@ final class EventHandler extends SubscriberHandler {
 
   @Override
   void close(ChannelHandlerContext ctx) {
-    if (streaming) {
+    if (begun) {
       var _ = ctx.write(LastHttpContent.EMPTY_LAST_CONTENT);
     }
     closeWhenWritten(ctx);

@@ -8,7 +8,6 @@ import echoladder.servers.kit.options.BadOption;
 import echoladder.servers.kit.options.PushOptions;
 import echoladder.servers.kit.options.ServerOptions;
 import io.netty.handler.codec.http.HttpDecoderConfig;
-import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
 import java.io.IOException;
@@ -45,7 +44,7 @@ public final class NettyEvents implements EchoProgram {
             pipeline.addLast(
                 new HttpServerCodec(new HttpDecoderConfig(), MOST_PIPELINED),
                 new HttpServerKeepAliveHandler(),
-                new HttpObjectAggregator(MOST_BODY_BYTES),
+                new WholeRequests(MOST_BODY_BYTES),
                 new EventHandler(hub, context)));
   }
 }

@@ -11,7 +11,6 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
 import io.netty.handler.codec.http.websocketx.WebSocketFrameAggregator;
 import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolConfig;
-import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,6 +39,8 @@ public final class NettyWebSocket implements EchoProgram {
     WebSocketServerProtocolConfig config =
         WebSocketServerProtocolConfig.newBuilder()
             .websocketPath(PATH)
+            // What is pushed goes out before the answer to a close frame, behind which nothing can.
+            .handleCloseFrames(!push.push())
             // Else the codec sends another close, of 1000, behind the one that says what was wrong.
             .sendCloseFrame(null)
             .decoderConfig(WebSocketDecoderConfig.newBuilder().maxFramePayloadLength(mostBytes).build())
@@ -55,7 +56,7 @@ public final class NettyWebSocket implements EchoProgram {
               guard.heads(),
               new HttpServerCodec(),
               guard,
-              new WebSocketServerProtocolHandler(config));
+              new PausableWebSocket(config));
           if (hub == null) {
             pipeline.addLast(new WebSocketHandler(context, mostBytes));
           } else {

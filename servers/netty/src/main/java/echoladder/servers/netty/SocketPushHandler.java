@@ -18,6 +18,9 @@ import java.nio.ByteBuffer;
 final class SocketPushHandler extends FrameHandler {
   private boolean upgraded;
 
+  /** The code of the client's close frame; negative where it has none. */
+  private int closeCode = WebSocketCloseStatus.ENDPOINT_UNAVAILABLE.code();
+
   SocketPushHandler(PushHub hub, EchoContext context) {
     super(hub, context);
   }
@@ -30,6 +33,11 @@ final class SocketPushHandler extends FrameHandler {
       }
       if (message instanceof BinaryWebSocketFrame frame) {
         take(ctx, frame.content());
+      } else if (message instanceof CloseWebSocketFrame frame) {
+        closeCode = frame.statusCode();
+        // Nothing may come behind it.
+        ctx.channel().config().setAutoRead(false);
+        endInput(ctx);
       } else if (upgraded) {
         malformed(ctx);
       }
@@ -94,7 +102,8 @@ final class SocketPushHandler extends FrameHandler {
   void close(ChannelHandlerContext ctx) {
     if (upgraded) {
       // The codec fails every write behind a close frame at once, before what stands in front of it is written.
-      ctx.writeAndFlush(new CloseWebSocketFrame(WebSocketCloseStatus.ENDPOINT_UNAVAILABLE)).addListener(ChannelFutureListener.CLOSE);
+      CloseWebSocketFrame frame = closeCode < 0 ? new CloseWebSocketFrame() : new CloseWebSocketFrame(closeCode, "");
+      ctx.writeAndFlush(frame).addListener(ChannelFutureListener.CLOSE);
     } else {
       closeWhenWritten(ctx);
     }

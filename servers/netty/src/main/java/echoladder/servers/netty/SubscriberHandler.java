@@ -6,6 +6,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.DefaultChannelPromise;
 import io.netty.channel.socket.DuplexChannel;
 import java.io.IOException;
@@ -251,6 +252,13 @@ abstract class SubscriberHandler extends ConnectionHandler {
         brokenOff();
       }
       return super.tryFailure(cause);
+    }
+
+    /** The codec of WebSocket fails so what comes behind a close frame: the connection has ended in good order. */
+    @Override
+    public ChannelPromise setFailure(Throwable cause) {
+      hub.metrics.dropped(bytes, messages);
+      return super.setFailure(cause);
     }
   }
 }

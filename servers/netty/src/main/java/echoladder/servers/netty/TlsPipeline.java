@@ -29,11 +29,11 @@ final class TlsPipeline {
 
   private static SslContext context(TlsOptions tls) {
     try {
-      return SslContextBuilder.forServer(tls.certificate().toFile(), tls.key().toFile())
+      return SslContextBuilder.forServer(tls.keys())
           .sslProvider(SslProvider.JDK)
           .protocols(TlsOptions.VERSIONS)
           .build();
-    } catch (SSLException | IllegalArgumentException e) {
+    } catch (SSLException e) {
       throw tls.unusable(e);
     }
   }

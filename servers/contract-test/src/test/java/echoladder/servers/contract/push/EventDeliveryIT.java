@@ -197,12 +197,35 @@ record EventDeliveryIT(Variant variant) {
     server.awaitQuiet();
   }
 
+  /** A publish is answered when it was handed to all, and what comes behind it waits for that. */
+  @Test
+  void whatComesBehindPublishesIsAnsweredBehindThem() throws IOException {
+    byte[] publishes = joined(publication(4, body(1)), publication(4, body(2)));
+    try (EventPeer peer = peer();
+        PushPeer publisher = server.connect()) {
+      peer.send(joined(publishes, EventPeer.subscription(4)));
+      assertThat(peer.expectPublished(4)).isZero();
+      assertThat(peer.expectPublished(4)).isZero();
+      peer.awaitStream(4);
+      assertThat(publisher.publish(4, body(3))).isEqualTo(1);
+      peer.expectMessage(4, body(3));
+    }
+    try (EventPeer peer = peer()) {
+      String tooLong = "POST /publish?topic=4 HTTP/1.1\r\nHost: x\r\nContent-Length: " + (MIB + 1) + "\r\n\r\n";
+      peer.send(joined(publishes, tooLong.getBytes(StandardCharsets.US_ASCII)));
+      assertThat(peer.expectPublished(4)).isZero();
+      assertThat(peer.expectPublished(4)).isZero();
+      assertThat(peer.answer().status()).isEqualTo(413);
+    }
+    server.awaitQuiet();
+  }
+
   @Test
   void whatIsNoRequestOfTheContractIsRefusedAndItsConnectionGoesOn() throws IOException {
     long before = server.count(PushServer.MALFORMED);
     Map<String, Integer> statuses = new LinkedHashMap<>();
     String text = "a";
-    for (String topic : List.of("", "?topic=", "?topic=-1", "?topic=2147483648", "?topic=x", "?topic=99999999999999999999", "?topic=%zz")) {
+    for (String topic : List.of("", "?topic=", "?topic=-1", "?topic=2147483648", "?topic=x", "?topic=99999999999999999999", "?topic=%zz", "?topic=1&topic=2")) {
       statuses.put(asked("/subscribe" + topic), 400);
       statuses.put(posted("/publish" + topic, text), 400);
     }

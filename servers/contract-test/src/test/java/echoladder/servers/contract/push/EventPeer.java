@@ -53,9 +53,19 @@ final class EventPeer extends PushPeer {
     return ("GET " + target + " HTTP/1.1\r\nHost: x\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
   }
 
+  /** A request that subscribes. */
+  static byte[] subscription(int topic) {
+    return get("/subscribe?topic=" + topic);
+  }
+
   @Override
   EventPeer subscribe(int to) throws IOException {
-    send(get("/subscribe?topic=" + to));
+    send(subscription(to));
+    return awaitStream(to);
+  }
+
+  /** Reads the head of the stream that was asked for. */
+  EventPeer awaitStream(int to) throws IOException {
     Head head = head(VERSION);
     assertThat(head.status()).as("status of a subscription").isEqualTo(200);
     assertThat(head.header("content-type")).isEqualTo("text/event-stream");

@@ -3,12 +3,14 @@ package echoladder.servers.contract.push;
 import static echoladder.servers.contract.push.PushPeer.MESSAGE;
 import static echoladder.servers.contract.push.PushPeer.body;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import echoladder.servers.contract.NeverReads;
 import echoladder.servers.contract.OutOfDescriptors;
 import echoladder.servers.contract.RunningServer;
 import echoladder.servers.contract.Variant;
 import echoladder.servers.contract.push.PushPeer.Frame;
+import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +34,10 @@ class PushLifecycleIT {
 
   private static Stream<Variant> roomy() {
     return roomy(PushServer.all());
+  }
+
+  private static Stream<Variant> roomyOverWebSocket() {
+    return roomy(PushServer.overWebSocket());
   }
 
   private static Stream<Variant> roomyByFrames() {
@@ -99,6 +105,29 @@ class PushLifecycleIT {
       slow.fin();
       isWhole(slow.reading().awaitEnd(), published);
       assertThat(publisher.publish(0, body(published))).as("it is no subscriber any more").isZero();
+      server.awaitQuiet();
+    }
+  }
+
+  /** As behind a FIN, and the close frame's answer behind that. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("roomyOverWebSocket")
+  void deliversWhatIsQueuedBehindACloseFrame(Variant variant) throws Exception {
+    try (PushServer server = PushServer.start(variant);
+        SocketPeer slow = (SocketPeer) server.connect(SMALL_BUFFER_BYTES).subscribe(0);
+        SocketPeer publisher = (SocketPeer) server.connect()) {
+      int published = fill(server, publisher);
+      slow.sayEnd();
+      publisher.say(PushPeer.frame(PushPeer.PUBLISH, 1, body(published)));
+      publisher.sayEnd();
+      assertThat(publisher.expectPublished(1)).as("nobody has topic 1").isZero();
+      for (int i = 0; i < published; i++) {
+        slow.expectMessage(0, body(i, BODY_BYTES));
+      }
+      for (SocketPeer each : List.of(slow, publisher)) {
+        assertThatThrownBy(each::next).isInstanceOf(EOFException.class).hasMessageEndingWith("of " + SocketPeer.CLOSED_BY_TEST);
+        assertThat(each.untilClosed()).isEmpty();
+      }
       server.awaitQuiet();
     }
   }

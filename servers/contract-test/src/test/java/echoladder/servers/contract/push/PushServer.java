@@ -61,6 +61,11 @@ final class PushServer implements AutoCloseable {
     return pushing(Variant.allOf(TCP));
   }
 
+  /** Servers of {@link #all} that push over WebSocket. */
+  static Stream<Variant> overWebSocket() {
+    return pushing(Variant.allOf(WEBSOCKET));
+  }
+
   /** Servers of {@link #all} that push over HTTP, by event streams. */
   static Stream<Variant> overHttp() {
     return pushing(Variant.allOf(HTTP));
@@ -125,6 +130,16 @@ final class PushServer implements AutoCloseable {
   /** What a body comes to as a message, as the server counts it. */
   int messageBytes(int bodyBytes) {
     return events() ? EventPeer.eventBytes(bodyBytes) : PushPeer.HEAD_BYTES + bodyBytes;
+  }
+
+  /** What the payload of a message comes to, as the server counts sent bytes. */
+  int sentBytes(int bodyBytes) {
+    return events() ? EventPeer.eventBytes(bodyBytes) : headBytes() + bodyBytes;
+  }
+
+  /** What so many SUBSCRIBED and PUBLISHED come to, as the server counts sent bytes. */
+  long replyBytes(int subscribed, int published) {
+    return events() ? 0 : (long) subscribed * headBytes() + (long) published * (headBytes() + Integer.BYTES);
   }
 
   /** So many, each with this subscription. */

@@ -9,6 +9,7 @@ import static echoladder.servers.contract.push.PushPeer.frame;
 import static echoladder.servers.contract.push.PushPeer.joined;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.client.websocket.Frames;
 import echoladder.servers.contract.NeverReads;
 import echoladder.servers.contract.RunningServer;
 import echoladder.servers.contract.Tested;
@@ -21,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -34,6 +36,10 @@ class SlowReaderIT {
   private static final int SMALL_BUFFER_BYTES = 4 << 10;
   private static final int OTHERS = 3;
   private static final String RECEIVED = "echo_received_bytes_total";
+  private static final String SENT = "echo_sent_bytes_total";
+
+  /** The most that what a server holds after a collection may grow for one who does not read. */
+  private static final long GROWTH_MAX = 32L << 20;
 
   /** How far the publisher may be ahead of those who read. */
   private static final int AHEAD = 8;
@@ -44,6 +50,10 @@ class SlowReaderIT {
 
   private static Stream<Variant> overTcp() {
     return small(PushServer.overTcp());
+  }
+
+  private static Stream<Variant> overWebSocket() {
+    return small(PushServer.overWebSocket());
   }
 
   private static Stream<Variant> small(Stream<Variant> servers) {
@@ -126,6 +136,16 @@ class SlowReaderIT {
           .isLessThanOrEqualTo(QUEUE_BYTES + inHandBytes(server) + (long) OTHERS * AHEAD * server.messageBytes(BODY_BYTES));
     }
 
+    /** Whoever was cut off has one message in part at most: each that the kernel took whole counts as written. */
+    void countsWhatTheKernelTook() {
+      long messageBytes = server.sentBytes(BODY_BYTES);
+      long written = server.count(PushServer.MESSAGES) * messageBytes;
+      long sent = server.count(SENT) - server.replyBytes(OTHERS + 1, published);
+      assertThat(sent - written)
+          .as("%s: bytes that the kernel took beyond those of the messages that count as written", server.running())
+          .isBetween(0L, messageBytes - 1);
+    }
+
     @Override
     public void close() throws IOException {
       leave();
@@ -158,6 +178,7 @@ class SlowReaderIT {
           () -> assertThat(server.count(PushServer.SUBSCRIPTIONS)).isEqualTo(OTHERS));
       crowd.addsUp();
       assertThat(server.count(PushServer.DROPPED)).as("%s: what waited for it", server.running()).isPositive();
+      crowd.countsWhatTheKernelTook();
       crowd.leave();
       server.awaitQuiet();
     }
@@ -225,6 +246,53 @@ class SlowReaderIT {
           () -> (long) running.metric(RECEIVED) - number[0] * (PushPeer.HEAD_BYTES + 8));
       assertThat((long) running.metric(RECEIVED)).as("%s: taken from it", running).isLessThan(mostBytes);
       assertThat(server.count(PushServer.QUEUED)).as("%s: queued for it", running).isLessThan(QUEUE_BYTES + inHandBytes(server) + (1 << 20));
+      deaf.reset();
+      sending.join();
+      publisher.publish(0, body(0));
+      other.expectMessage(0, body(0));
+    }
+  }
+
+  /** Pongs are bounded as replies are, also within a message that is not whole. */
+  @Tag("long")
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("overWebSocket")
+  void whoTakesNoPongsIsNotReadFrom(Variant variant) throws Exception {
+    byte[] begin = Frames.masked(Frames.BINARY, new byte[] {PUBLISH}, 0);
+    begin[0] = Frames.BINARY;
+    byte[][] pings = new byte[500][];
+    Arrays.fill(pings, Frames.masked(Frames.PING, new byte[Frames.MOST_CONTROL_BYTES], 0));
+    byte[] block = joined(pings);
+    long bytes = 2 * NeverReads.kernelBytes(SMALL_BUFFER_BYTES, GROWTH_MAX) + 2 * GROWTH_MAX;
+    try (PushServer server = PushServer.start(variant);
+        PushPeer deaf = server.connect(SMALL_BUFFER_BYTES).subscribe(1);
+        PushPeer other = server.connect().subscribe(0);
+        PushPeer publisher = server.connect()) {
+      RunningServer running = server.running();
+      long heldBefore = running.heldBytes();
+      deaf.send(begin);
+      AtomicLong sent = new AtomicLong();
+      Thread sending =
+          Thread.ofVirtual().start(
+              () -> {
+                try {
+                  for (long left = bytes; left > 0; left -= block.length) {
+                    deaf.send(block);
+                    sent.addAndGet(block.length);
+                  }
+                } catch (IOException e) {
+                  // The test has ended it.
+                }
+              });
+      long[] number = new long[1];
+      NeverReads.slowestUntilStuckNs(
+          () -> {
+            publisher.publish(0, body(++number[0]));
+            other.expectMessage(0, body(number[0]));
+            return number;
+          },
+          sent::get);
+      assertThat(running.heldBytes() - heldBefore).as("%s: growth after %d B of pings", running, sent.get()).isLessThan(GROWTH_MAX);
       deaf.reset();
       sending.join();
       publisher.publish(0, body(0));

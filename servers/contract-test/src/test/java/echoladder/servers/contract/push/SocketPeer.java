@@ -2,6 +2,7 @@ package echoladder.servers.contract.push;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.client.websocket.CloseCode;
 import echoladder.client.websocket.Frames;
 import java.io.EOFException;
 import java.io.IOException;
@@ -14,6 +15,10 @@ final class SocketPeer extends PushPeer {
       "GET /echo HTTP/1.1\r\nHost: test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
           + "Sec-WebSocket-Version: 13\r\n\r\n";
   private static final int LENGTH_BYTES = 4;
+
+  /** A code that no server has a reason of its own to send. */
+  static final int CLOSED_BY_TEST = 3_579;
+
   private static final int MASK = 0x5A17C3E9;
 
   SocketPeer(InetSocketAddress server, int bufferBytes) throws IOException {
@@ -25,6 +30,11 @@ final class SocketPeer extends PushPeer {
   @Override
   byte[] wire(byte[] frame) {
     return Frames.masked(Frames.BINARY, Arrays.copyOfRange(frame, LENGTH_BYTES, frame.length), MASK);
+  }
+
+  /** Says the end of this side by a close frame. */
+  void sayEnd() throws IOException {
+    send(Frames.masked(Frames.CLOSE, CloseCode.body(CLOSED_BY_TEST), MASK));
   }
 
   @Override
@@ -42,7 +52,7 @@ final class SocketPeer extends PushPeer {
       }
     }
     if (first == (0x80 | Frames.CLOSE)) {
-      throw new EOFException("closed by a close frame");
+      throw new EOFException("closed by a close frame of " + CloseCode.of(exactly(length)));
     }
     assertThat(first).as("first byte of a frame of %d B", length).isEqualTo(0x80 | Frames.BINARY);
     assertThat(length).as("length of a message").isBetween(HEAD_BYTES - LENGTH_BYTES, HEAD_BYTES - LENGTH_BYTES + (1 << 20));

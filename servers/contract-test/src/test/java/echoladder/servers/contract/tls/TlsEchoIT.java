@@ -2,12 +2,14 @@ package echoladder.servers.contract.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.servers.contract.NeverReads;
 import echoladder.servers.contract.RunningServer;
 import echoladder.servers.contract.Variant;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +17,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
@@ -27,6 +31,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("echoladder.servers.contract.tls.TlsServer#all")
 record TlsEchoIT(Variant variant) {
   private static final int HANDSHAKES_AT_ONCE = 500;
+  private static final int SMALL_BUFFER_BYTES = 16 << 10;
+
+  /** What a server may hold for who does not read beyond the kernel's buffers, generously. */
+  private static final long SERVER_BYTES_MAX = 8 << 20;
+
+  /** So many that what a server keeps for each is more than what it holds now and then. */
+  private static final int COME_AND_GO = 2_000;
+
+  /** The JDK's cache of sessions takes more for each, and its buffers of a session many times that. */
+  private static final int KEPT_BYTES_MAX = 512;
 
   private static final String RECEIVED = "echo_received_bytes_total";
 
@@ -196,6 +210,69 @@ record TlsEchoIT(Variant variant) {
       peer.sayEnd();
       peer.expectEnd();
       peer.close();
+    }
+    server.running().awaitOpen(0);
+  }
+
+  @Test
+  void stopsReadingFromWhoDoesNotRead() throws Exception {
+    server.running().awaitOpen(0);
+    long mostBytes = NeverReads.kernelBytes(SMALL_BUFFER_BYTES, SERVER_BYTES_MAX) + SERVER_BYTES_MAX;
+    byte[] message = TlsPeer.bytes(3, 64 << 10);
+    AtomicLong sentBytes = new AtomicLong();
+    try (TlsPeer other = server.connect("1.3");
+        TlsPeer deaf = server.connect("1.3", SMALL_BUFFER_BYTES)) {
+      Thread sending =
+          Thread.ofVirtual().start(
+              () -> {
+                try {
+                  while (sentBytes.get() < 2 * mostBytes) {
+                    deaf.send(message);
+                    sentBytes.addAndGet(message.length);
+                  }
+                } catch (IOException e) {
+                  // The test has ended it.
+                }
+              });
+      long slowestNs =
+          NeverReads.slowestUntilStuckNs(
+              () -> {
+                other.echo(TlsPeer.bytes(1, 64));
+                return other;
+              },
+              sentBytes::get);
+      assertThat(sentBytes.get()).as("%s: bytes taken from who does not read", server.running()).isLessThan(mostBytes);
+      assertThat(Duration.ofNanos(slowestNs)).as("%s: slowest echo beside it", server.running()).isLessThan(NeverReads.OTHERS_MAX);
+      deaf.close();
+      sending.join();
+      other.echo(TlsPeer.bytes(2, 64));
+      server.running().awaitOpen(1);
+    }
+  }
+
+  /** A client that takes tickets, as that of a load does, keeps its session itself. */
+  @Tag("long")
+  @Test
+  void whoHasGoneLeavesNothingBehind() throws Exception {
+    server.running().awaitOpen(0);
+    comeAndGo(COME_AND_GO / 10);
+    long before = server.running().heldBytes();
+    comeAndGo(COME_AND_GO);
+    assertThat((server.running().heldBytes() - before) / COME_AND_GO)
+        .as("%s: bytes kept for each connection that has ended", server.running())
+        .isLessThan(KEPT_BYTES_MAX);
+  }
+
+  private static void comeAndGo(int times) throws IOException {
+    for (int i = 0; i < times; i++) {
+      try (TlsPeer peer = server.connect(i % 2 == 0 ? "1.3" : "1.2")) {
+        peer.send(TlsPeer.bytes(i, 64));
+        peer.expect(TlsPeer.bytes(i, 64));
+        peer.sayEnd();
+        peer.expectEnd();
+        // Else the next one would go on with it.
+        peer.tls().getSession().invalidate();
+      }
     }
     server.running().awaitOpen(0);
   }

@@ -2,13 +2,16 @@ package echoladder.servers.contract.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.client.tls.ThrowawayCertificate;
 import echoladder.servers.contract.CommandRun;
 import echoladder.servers.contract.Variant;
 import java.net.Socket;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -75,5 +78,17 @@ class TlsLifecycleIT {
     CommandRun.Outcome files = CommandRun.start(variant, variant.argvWith(missing)).end();
     assertThat(files.status()).as("%s", files).isEqualTo(3);
     assertThat(files.stderr()).contains("--tls-cert /none/a.pem");
+  }
+
+  /** Such a server would start, and fail every handshake. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("echoladder.servers.contract.tls.TlsServer#defaults")
+  void refusesTheKeyOfAnotherCertificate(Variant variant, @TempDir Path folder) throws Exception {
+    ThrowawayCertificate own = TlsServer.certificate();
+    List<String> argv = new ArrayList<>(List.of("--tls", "on"));
+    argv.addAll(new ThrowawayCertificate(own.authority(), own.chain(), ThrowawayCertificate.make().key()).writtenTo(folder));
+    CommandRun.Outcome ended = CommandRun.start(variant, variant.argvWith(argv)).end();
+    assertThat(ended.status()).as("%s", ended).isEqualTo(3);
+    assertThat(ended.stderr()).contains("--tls-key " + folder);
   }
 }

@@ -50,8 +50,16 @@ final class TlsPeer implements AutoCloseable {
     }
   }
 
-  /** Connects and shakes hands. */
-  TlsPeer(InetSocketAddress server, String version) throws IOException {
+  /**
+   * Connects and shakes hands.
+   *
+   * @param bufferBytes the size of the socket's buffers; 0 = the kernel's choice
+   */
+  TlsPeer(InetSocketAddress server, String version, int bufferBytes) throws IOException {
+    if (bufferBytes > 0) {
+      socket.setReceiveBufferSize(bufferBytes);
+      socket.setSendBufferSize(bufferBytes);
+    }
     socket.setTcpNoDelay(true);
     socket.setSoTimeout((int) RunningServer.LONG.toMillis());
     socket.connect(server, (int) RunningServer.LONG.toMillis());

@@ -91,8 +91,13 @@ final class TlsServer implements AutoCloseable {
     return server;
   }
 
+  /** With socket buffers of that size, so that the kernel holds little for who does not read; 0 = the kernel's choice. */
+  TlsPeer connect(String version, int bufferBytes) throws IOException {
+    return new TlsPeer(server.address(), version, bufferBytes);
+  }
+
   TlsPeer connect(String version) throws IOException {
-    return new TlsPeer(server.address(), version);
+    return connect(version, 0);
   }
 
   @Override

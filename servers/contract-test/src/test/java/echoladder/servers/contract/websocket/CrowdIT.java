@@ -103,11 +103,8 @@ record CrowdIT(Variant variant) implements OfVariant {
     List<WebSocketPeer> deaf = new ArrayList<>();
     List<Flood> floods = new ArrayList<>();
     for (int i = 0; i < DEAF; i++) {
-      WebSocketPeer peer = new WebSocketPeer(running.address(), CLIENT_BUFFER_BYTES);
-      peer.send(WebSocketPeer.request());
-      peer.awaitUpgrade();
-      deaf.add(peer);
-      floods.add(new Flood(peer, 2 * mostBytes));
+      deaf.add(deafPeer());
+      floods.add(Flood.ofMessages(deaf.getLast(), 2 * mostBytes));
     }
     try {
       long slowestNs =
@@ -128,6 +125,41 @@ record CrowdIT(Variant variant) implements OfVariant {
       }
     } finally {
       MessagesIT.closeAll(deaf);
+      MessagesIT.closeAll(others);
+    }
+    running.awaitOpen(0);
+  }
+
+  private static WebSocketPeer deafPeer() throws IOException {
+    WebSocketPeer peer = new WebSocketPeer(server.running().address(), CLIENT_BUFFER_BYTES);
+    peer.send(WebSocketPeer.request());
+    peer.awaitUpgrade();
+    return peer;
+  }
+
+  /** A server may leave out a pong that another has overtaken, and so read on. */
+  @Clause(Clause.Name.BACK_PRESSURE)
+  @Test
+  void whoPingsAndNeverReadsCostsBoundedMemoryAndSlowsNobody() throws Exception {
+    long mostBytes = NeverReads.kernelBytes(CLIENT_BUFFER_BYTES, SERVER_BYTES_MAX) + SERVER_BYTES_MAX;
+    RunningServer running = server.running();
+    List<WebSocketPeer> others = WebSocketServer.upgradedAtOnce(running, 8);
+    long heldBefore = running.heldBytes();
+    List<WebSocketPeer> deaf = new ArrayList<>();
+    List<Flood> floods = new ArrayList<>();
+    try {
+      for (int i = 0; i < DEAF; i++) {
+        deaf.add(deafPeer());
+        floods.add(Flood.ofPings(deaf.getLast(), 2 * mostBytes));
+      }
+      long slowestNs =
+          NeverReads.slowestUntilStuckNs(() -> echoed(others), () -> floods.stream().mapToLong(Flood::sentBytes).sum());
+      assertThat(running.heldBytes() - heldBefore).as("%s: growth of what it holds after %s", running, floods).isLessThan(GROWTH_MAX);
+      assertThat(Duration.ofNanos(slowestNs)).as("%s: slowest echo on other connections", running).isLessThan(NeverReads.OTHERS_MAX);
+    } finally {
+      for (WebSocketPeer peer : deaf) {
+        peer.reset();
+      }
       MessagesIT.closeAll(others);
     }
     running.awaitOpen(0);

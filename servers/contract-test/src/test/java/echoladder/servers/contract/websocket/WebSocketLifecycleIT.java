@@ -78,7 +78,7 @@ class WebSocketLifecycleIT {
     try (RunningServer server = RunningServer.start(variant, List.of(), variant.argv(Duration.ofSeconds(1)));
         WebSocketPeer deaf = WebSocketServer.upgraded(server);
         WebSocketPeer silent = WebSocketServer.upgraded(server)) {
-      Flood flood = new Flood(deaf, 64 << 20);
+      Flood flood = Flood.ofMessages(deaf, 64 << 20);
       server.await("the flood").until(() -> server.metric("echo_received_bytes_total") > 100_000);
       server.process().terminate();
       assertThat(server.exitStatus()).as("%s: exit status with a client that never reads", server).isZero();

@@ -5,9 +5,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.KeyException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.spec.InvalidKeySpecException;
@@ -77,17 +80,28 @@ public final class TlsOptions {
   }
 
   /** The file of the server's certificate. */
-  public Path certificate() {
+  private Path certificate() {
     return Path.of(certificate);
   }
 
   /** The file of its private key. */
-  public Path key() {
+  private Path key() {
     return Path.of(key);
   }
 
   /** The JDK's own TLS with that certificate; {@link CannotRun} where there is none to be made. */
   public SSLContext context() {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(keys().getKeyManagers(), null, null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw unusable(e);
+    }
+  }
+
+  /** That certificate with its key; {@link CannotRun} where the files are none, or one of them is of another certificate. */
+  public KeyManagerFactory keys() {
     try {
       KeyStore keys = KeyStore.getInstance("PKCS12");
       keys.load(null, null);
@@ -95,14 +109,31 @@ public final class TlsOptions {
           CertificateFactory.getInstance("X.509")
               .generateCertificates(new ByteArrayInputStream(Files.readAllBytes(certificate())))
               .toArray(Certificate[]::new);
-      keys.setKeyEntry("server", privateKey(Files.readString(key())), new char[0], chain);
+      PrivateKey own = privateKey(Files.readString(key()));
+      keys.setKeyEntry("server", own, new char[0], chain);
+      requirePair(own, chain[0].getPublicKey());
       KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
       managers.init(keys, new char[0]);
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(managers.getKeyManagers(), null, null);
-      return context;
+      return managers;
     } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
       throw unusable(e);
+    }
+  }
+
+  /** Nothing in the JDK asks whether they are, until every handshake fails. */
+  private static void requirePair(PrivateKey own, PublicKey certified) throws GeneralSecurityException {
+    String algorithm =
+        switch (own.getAlgorithm()) {
+          case "EC" -> "SHA256withECDSA";
+          case "RSA" -> "SHA256withRSA";
+          default -> "Ed25519";
+        };
+    Signature signature = Signature.getInstance(algorithm);
+    signature.initSign(own);
+    byte[] signed = signature.sign();
+    signature.initVerify(certified);
+    if (!signature.verify(signed)) {
+      throw new KeyException("the private key is not that of the certificate");
     }
   }
 
