@@ -96,7 +96,7 @@ class UsageIT {
         "doctor|needed: --connections N, what this host shall hold; or --pid PID, a process that runs",
         "doctor --connections 5 --watch 1s|--watch goes with --pid PID",
         "doctor --pid 0|--pid 0 is no process id; 'pgrep -a NAME' lists them",
-        "doctor --pid 1 --server fake|--pid looks at a process as it is: --server, --role, --port, --tuples, --tls and --write are of a host",
+        "doctor --pid 1 --server fake|--pid looks at a process as it is: --server, --option, --role, --port, --tuples, --tls and --write are of a host",
         "doctor --pid 1 --connections 0|--connections: 0 is not allowed; a count",
         "doctor --pid 1 --watch 10ms|--watch 10ms is outside of 100ms to 1h",
         "doctor --pid 1 --watch soon|--watch: 'soon' is not a time with its unit ms, s, m or h",
