@@ -56,7 +56,7 @@ json() {
     "$config" "$config_size" "$layer" "$layer_size" >"$work/manifest"
   read -r manifest manifest_size < <(blob "$work/manifest")
   # A manifest in a line of its own, so that join-images.sh needs no parser.
-  printf '{"schemaVersion": 2, "mediaType": "application/vnd.oci.image.index.v1+json", "manifests": [\n{"mediaType": "application/vnd.oci.image.manifest.v1+json", "digest": "%s", "size": %d, "platform": {"os": "linux", "architecture": "%s"}, "annotations": {"org.opencontainers.image.ref.name": "%s"}}\n]}\n' \
+  printf '{"schemaVersion": 2, "mediaType": "application/vnd.oci.image.index.v1+json", "manifests": [\n{"mediaType": "application/vnd.oci.image.manifest.v1+json", "digest": "%s", "size": %d, "platform": {"os": "linux", "architecture": "%s"}, "annotations": {"org.opencontainers.image.ref.name": "echo-ladder:%s"}}\n]}\n' \
     "$manifest" "$manifest_size" "$architecture" "$version" >"$work/layout/index.json"
   echo '{"imageLayoutVersion": "1.0.0"}' >"$work/layout/oci-layout"
 }
