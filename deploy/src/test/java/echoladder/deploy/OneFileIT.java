@@ -140,7 +140,7 @@ final class OneFileIT {
   void startsInEachLocaleFromAFolderWithAnUmlaut(String variable) throws Exception {
     String start =
         "folder=$1/$(printf 'pr\\303\\274fstand'); mkdir -p \"$folder\"; cd \"$folder\"; ln -sf \"$0\" doctor;"
-            + " LADDER_CACHE=$folder/cache exec \"$folder/doctor\" size --connections 10000 --rate 5000/s";
+            + " LADDER_CACHE=$folder/cache exec \"$folder/doctor\" size --connections 10000 --rate 5000/s --server netty,virtual-threads";
     Ended size = Commands.run(bare.command(dir, "env", variable, "bash", "-c", start, file().toString(), dir.resolve("above").toString()));
     assertThat(size.status()).as(size.said()).isLessThanOrEqualTo(1);
     assertThat(size.out()).as(size.said()).containsPattern("\\d µs").doesNotContain("?s");
@@ -153,7 +153,7 @@ final class OneFileIT {
     Ended size =
         Commands.run(
             "env", "-u", "LANG", "-u", "LC_CTYPE", "LC_ALL=xx_XX.UTF-8", "LADDER_CACHE=" + cache, file().toString(), "size", "--connections", "10000",
-            "--rate", "5000/s");
+            "--rate", "5000/s", "--server", "netty,virtual-threads");
     assertThat(size.status()).as(size.said()).isLessThanOrEqualTo(1);
     assertThat(size.out()).as(size.said()).containsPattern("\\d µs");
   }

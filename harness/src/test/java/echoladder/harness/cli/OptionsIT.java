@@ -49,10 +49,10 @@ class OptionsIT {
       value = {
         "doctor --conections 5|Unknown option: '--conections'",
         "doctor --conections 5|did you mean --connections?",
-        "run s --wiat-quiet 1m|Unknown option: '--wiat-quiet'",
-        "run s --wiat-quiet 1m|did you mean --wait-quiet?",
+        "run s --wait-quit 1m|Unknown option: '--wait-quit'",
+        "run s --wait-quit 1m|did you mean --wait-quiet",
         "load --target 127.0.0.1:1 --conections 5 --rate 5 --duration 1s|Unknown option: '--conections'",
-        "load --target 127.0.0.1:1 --conections 5 --rate 5 --duration 1s|did you mean --connections?",
+        "load --target 127.0.0.1:1 --conections 5 --rate 5 --duration 1s|did you mean --connections",
         "size --conections 5|Unknown option: '--conections'",
         "soak --conections 500|did you mean --connections?",
         "doctor --connections 0|--connections: 0 is not allowed; a count, as in 5000, 100k or 1m",
