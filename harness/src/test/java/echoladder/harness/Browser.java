@@ -43,13 +43,38 @@ public final class Browser {
           const coloured = plot => [...plot.querySelectorAll('path, rect')].filter(drawn).reduce((sum, s) => sum + s.getTotalLength(), 0);
           const read = plot => {
             plot.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}));
-            return plot.querySelector('.tip').innerText;
+            return plot.querySelector('.tip')?.innerText ?? '';
           };
+          // Contrast as WCAG 2 reckons it, of all texts that can be seen.
+          const rgb = paint => (paint.match(/[\\d.]+/g) || []).map(Number);
+          const light = ([r, g, b]) => [r, g, b].map(c => c / 255).map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+            .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+          const behind = of => {
+            for (; of; of = of.parentElement) {
+              const paint = rgb(getComputedStyle(of).backgroundColor);
+              if (paint.length === 3 || paint[3] === 1) {
+                return paint;
+              }
+            }
+            return [255, 255, 255];
+          };
+          const contrast = of => {
+            const [less, more] = [light(rgb(getComputedStyle(of).color)), light(behind(of))].sort((a, b) => a - b);
+            return (more + 0.05) / (less + 0.05);
+          };
+          const texts = [...document.querySelectorAll('body *:not(script):not(style)')]
+            .filter(of => !of.closest('svg') && of.getClientRects().length && [...of.childNodes].some(n => n.nodeType === 3 && n.data.trim()));
           const report = {
             errors: seen,
+            inner: innerWidth,
+            dark: matchMedia('(prefers-color-scheme: dark)').matches,
+            ground: light(behind(document.body)),
+            texts: texts.length,
+            faint: texts.filter(of => contrast(of) < 4.5).map(of => of.tagName + ' ' + of.innerText.slice(0, 60)),
+            bottoms: [...document.querySelectorAll('.cards section')].map(of => Math.round(of.getBoundingClientRect().bottom + scrollY)),
             plots: [...document.querySelectorAll('.plot')].map(p => ({
               label: p.getAttribute('aria-label') || '',
-              table: p.closest('figure').querySelectorAll('details table td').length,
+              table: p.closest('figure')?.querySelectorAll('details table td').length ?? 0,
               focusable: p.tabIndex === 0,
               coloured: Math.round(coloured(p)),
               panels: p.querySelectorAll('.panel').length,
@@ -62,14 +87,26 @@ public final class Browser {
             wider: document.documentElement.scrollWidth - innerWidth,
             text: document.querySelector('main').innerText,
           };
-          const pre = document.createElement('pre');
-          pre.id = 'probe';
-          pre.textContent = btoa(unescape(encodeURIComponent(JSON.stringify(report))));
-          document.body.append(pre);
+          parent.postMessage(btoa(unescape(encodeURIComponent(JSON.stringify(report)))), '*');
         }, 500);
       });
       </script>
       """;
+
+  /** Holds the page in a frame, as a window is never narrower than 500 pixels, and notes what it says of itself. */
+  private static final String FRAME =
+      """
+      <!doctype html><meta name="color-scheme" content="light dark"><body style="margin:0"><script>
+      addEventListener('message', said => {
+        const pre = document.createElement('pre');
+        pre.id = 'probe';
+        pre.textContent = said.data;
+        document.body.append(pre);
+      });
+      </script><iframe src="%s" style="width:%dpx;height:%dpx;border:0"></iframe></body>
+      """;
+
+  private static final int HEIGHT = 900;
 
   private static final Pattern PROBE = Pattern.compile("<pre id=\"probe\">([A-Za-z0-9+/=]+)</pre>");
 
@@ -83,25 +120,51 @@ public final class Browser {
         .orElseThrow();
   }
 
-  /** What a page shows in a window of that many pixels; the folder is for the browser's own files. */
+  /** What the user prefers, as the number by which Blink calls it. */
+  public enum Scheme {
+    DARK,
+    LIGHT
+  }
+
+  /** What a page shows in a light window of that many pixels; the folder is for the browser's own files. */
   public static JsonNode look(Path page, Path scratch, int width) throws IOException, InterruptedException {
+    return look(page, scratch, width, Scheme.LIGHT);
+  }
+
+  /**
+   * What a page shows in a window of that many pixels to a user who prefers a scheme. Files that the page names are found from its own
+   * place. Its policy stays, but for the two scripts that look at it.
+   */
+  public static JsonNode look(Path page, Path scratch, int width, Scheme scheme) throws IOException, InterruptedException {
     String html = Files.readString(page);
     assertThat(html).contains("<head>").contains("</body>");
+    String base = "<base href=\"%s\">".formatted(page.toAbsolutePath().getParent().toUri());
+    String open = html.replace("script-src 'self' file:;", "script-src 'self' file: 'unsafe-inline';");
     Path probed = scratch.resolve("probed-" + width + ".html");
-    Files.writeString(probed, html.replaceFirst("<head>", "<head>" + FIRST).replace("</body>", LAST + "</body>"));
-    List<MatchResult> found = PROBE.matcher(dom(probed, scratch, width)).results().toList();
+    Files.writeString(probed, open.replace("<head>", "<head>" + base + FIRST).replace("</body>", LAST + "</body>"));
+    Path frame = scratch.resolve("frame-" + width + ".html");
+    Files.writeString(frame, FRAME.formatted(probed.toUri(), width, HEIGHT));
+    List<MatchResult> found = PROBE.matcher(dom(frame, scratch, width, scheme)).results().toList();
     assertThat(found).as("what the page says of itself").hasSize(1);
-    return JsonMapper.shared().readTree(Base64.getDecoder().decode(found.getFirst().group(1)));
+    JsonNode seen = JsonMapper.shared().readTree(Base64.getDecoder().decode(found.getFirst().group(1)));
+    assertThat(seen.get("inner").asInt()).as("pixels of the window").isEqualTo(width);
+    assertThat(seen.get("dark").asBoolean()).as("dark").isEqualTo(scheme == Scheme.DARK);
+    return seen;
   }
 
   /** A page as it is once its scripts have run. */
   public static String dom(Path page, Path scratch, int width) throws IOException, InterruptedException {
+    return dom(page, scratch, width, Scheme.LIGHT);
+  }
+
+  private static String dom(Path page, Path scratch, int width, Scheme scheme) throws IOException, InterruptedException {
     Path out = scratch.resolve("dom-" + width + ".html");
     Process browser =
         new ProcessBuilder(
                 binary().toString(), "--headless", "--no-sandbox", "--disable-gpu",
                 "--disable-dev-shm-usage", "--user-data-dir=" + scratch.resolve("profile"),
-                "--window-size=" + width + ",900", "--virtual-time-budget=20000", "--dump-dom", page.toUri().toString())
+                "--window-size=" + width + "," + HEIGHT,
+                "--blink-settings=preferredColorScheme=" + scheme.ordinal(), "--virtual-time-budget=20000", "--dump-dom", page.toUri().toString())
             .redirectOutput(out.toFile())
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();

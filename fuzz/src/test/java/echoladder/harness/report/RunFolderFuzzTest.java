@@ -4,6 +4,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import echoladder.fuzz.Edits;
 import echoladder.fuzz.Ends;
 import echoladder.fuzz.Inputs;
+import echoladder.harness.report.text.Screen;
 import echoladder.harness.report.text.TerminalTable;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
@@ -53,7 +54,7 @@ class RunFolderFuzzTest {
       return;
     }
     ReportFiles.write(FOLDER, run);
-    TerminalTable.of(run, true, true);
+    TerminalTable.of(run, true, new Screen(80, true, true));
     run.asExpected();
   }
 }

@@ -6,9 +6,9 @@ import echoladder.harness.claims.Ledger;
 import echoladder.harness.claims.LedgerFiles;
 import echoladder.harness.claims.LedgerPublication;
 import echoladder.harness.cli.run.ClaimsOptions;
-import echoladder.harness.cli.run.Colours;
 import echoladder.harness.cli.run.RunArgument;
 import echoladder.harness.cli.run.TimesOption;
+import echoladder.harness.cli.run.Window;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.compare.Judgement;
@@ -212,7 +212,7 @@ public final class ReportVerb implements Callable<Integer> {
 
   /** Prints the table and where the page is, and gives the exit status. */
   private int tell(RunRecord run, RunFolder in) {
-    System.out.print(TerminalTable.of(run, Colours.onStdout(), times.wanted()));
+    System.out.print(TerminalTable.of(run, times.wanted(), Window.onStdout()));
     System.out.println("report: " + in.file("report.html"));
     System.out.flush();
     return Judgement.status(run);

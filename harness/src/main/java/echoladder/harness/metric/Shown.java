@@ -37,7 +37,7 @@ public final class Shown {
   public static final Metric P999 = SERVER_TIME.at(Percentile.P999);
   public static final Metric MAX = SERVER_TIME.at(Percentile.MAX);
 
-  /** Columns of the ladder, on a terminal and in both reports: what fits 100 characters. */
+  /** Columns of the ladder, on a terminal and in both reports. */
   public static final List<Metric> LADDER = List.of(P50, P99, SERVER_CPU, CPU_MULTIPLE_OF_FLOOR, RSS_PER_CONNECTION);
 
   /** Columns of the ladder of servers that push. */

@@ -212,7 +212,7 @@ public final class Site {
           text.sections().stream()
               .limit(2)
               .map(of -> "<p>%s %s</p>".formatted(
-                  link("#" + of.id(), of.title()), Html.escaped(of.leads().stream().findFirst().orElse(""))))
+                  link("#" + of.id(), of.title()), Html.escaped(String.join(" ", of.leads()))))
               .collect(Collectors.joining());
       // Below the question, which is its first paragraph.
       body = body.replaceFirst("(?s)(</h1>.*?</p>)", "$1" + Matcher.quoteReplacement(results.front(answers)));

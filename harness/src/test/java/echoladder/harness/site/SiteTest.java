@@ -138,6 +138,20 @@ class SiteTest {
     assertThat(top.replaceAll("<[^>]+>", "")).hasSizeLessThan(1_500);
   }
 
+  /** A question without one would be a link alone. */
+  @Test
+  void eachQuestionOfTheFirstScreenHasItsAnswer() {
+    String page = text(site.resolve("index.html"));
+    String card = page.substring(page.indexOf(">Answer<"), page.indexOf(">Conditions<"));
+    Map<String, String> answers =
+        Pattern.compile("<p><a href=\"#([^\"]+)\">[^<]+\\?</a> ?([^<]*)</p>").matcher(card).results()
+            .collect(Collectors.toMap(of -> of.group(1), of -> of.group(2)));
+    assertThat(answers).containsOnlyKeys("async-virtual-threads-or-goroutines", "what-do-many-connections-need");
+    assertThat(answers.get("async-virtual-threads-or-goroutines")).startsWith("An echo on virtual threads costs ").endsWith(".");
+    assertThat(answers.get("what-do-many-connections-need"))
+        .contains("100,000 connections needed one setting: descriptors.", "Over a network ", "net.ipv4.tcp_slow_start_after_idle").endsWith(".");
+  }
+
   /** QuestionsTest has them in the repository. */
   @Test
   void theTenQuestionsLeadToSections() {

@@ -19,7 +19,7 @@ public final class TerminalStream extends FilterOutputStream {
   public static final String INSTEAD = "\ufffd";
 
   /** What this program writes itself: a line that is written anew, and the colours of verdicts. */
-  private static final List<String> OWN = List.of("\r\033[K", "\033[31m", "\033[32m", "\033[0m");
+  private static final List<String> OWN = List.of("\r\033[K", "\033[31m", "\033[32m", "\033[33m", "\033[0m");
 
   /** The obeyed characters beyond ASCII, as bytes of UTF-8: C1, and what turns the direction of the text around. */
   private static final Pattern OBEYED_UTF_8 =

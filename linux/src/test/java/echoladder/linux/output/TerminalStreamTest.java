@@ -31,17 +31,17 @@ class TerminalStreamTest {
   @ValueSource(ints = {1, 2, 3, 7, 1_000})
   void showsASignForWhatIsObeyed(int pieces) {
     String text =
-        "title \033]0;owned\007 clear \033[2J up \033[A colour \033[33m back\b line\rover del\177 c1 \u009b31m turned \u202e\u2066 end\033";
+        "title \033]0;owned\007 clear \033[2J up \033[A colour \033[35m back\b line\rover del\177 c1 \u009b31m turned \u202e\u2066 end\033";
     assertThat(printed(text, pieces, StandardCharsets.UTF_8))
         .isEqualTo(
-            "title " + SIGN + "]0;owned" + SIGN + " clear " + SIGN + "[2J up " + SIGN + "[A colour " + SIGN + "[33m back" + SIGN
+            "title " + SIGN + "]0;owned" + SIGN + " clear " + SIGN + "[2J up " + SIGN + "[A colour " + SIGN + "[35m back" + SIGN
                 + " line" + SIGN + "over del" + SIGN + " c1 " + SIGN + "31m turned " + SIGN + SIGN + " end" + SIGN);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 7, 1_000})
   void letsPassWhatThisProgramWrites(int pieces) {
-    String text = "\r\033[Kladder: 1/2\n\033[31mINVALID\033[0m\t76.4 µs × 2 – ≥ “†” 日本 \ud83d\ude00 \033[32mvalid\033[0m\n";
+    String text = "\r\033[Kladder: 1/2\n\033[31mINVALID\033[0m\t76.4 µs × 2 – ≥ “†” 日本 \ud83d\ude00 \033[32mvalid\033[0m \033[33msaturated\033[0m\n";
     assertThat(printed(text, pieces, StandardCharsets.UTF_8)).isEqualTo(text);
   }
 

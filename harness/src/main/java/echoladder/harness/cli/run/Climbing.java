@@ -153,7 +153,7 @@ public record Climbing(
 
   /** Prints the table and where the report is, and gives the exit status. */
   static int tell(Checkout checkout, RunFolder folder, RunRecord run, boolean times) {
-    System.out.print(TerminalTable.of(run, Colours.onStdout(), times));
+    System.out.print(TerminalTable.of(run, times, Window.onStdout()));
     System.out.println("report: " + checkout.display(folder.file("report.html")));
     System.out.flush();
     return Judgement.status(run);
@@ -172,7 +172,7 @@ public record Climbing(
     } catch (IOException e) {
       report = "their report is not, for the same reason (./ladder report writes it)";
     }
-    System.out.print(TerminalTable.of(run, Colours.onStdout(), times));
+    System.out.print(TerminalTable.of(run, times, Window.onStdout()));
     System.out.flush();
     return Refusal.cannotRun(
         ("the run stopped: %s\nThe %d rungs that were measured before are kept in %s; %s.\nOnce it can be written again, go on with:"

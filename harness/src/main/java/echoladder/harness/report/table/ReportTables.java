@@ -6,6 +6,7 @@ import echoladder.harness.compare.ProcessGroups;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.ServerTimes;
 import echoladder.harness.metric.Shown;
+import echoladder.harness.metric.Times;
 import echoladder.harness.report.words.RungText;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunRecord;
@@ -59,12 +60,35 @@ public final class ReportTables {
 
   /** The ladder; in short for a terminal: shorter heads, no ranges, verdicts without their reasons. */
   public static Table ladder(RunRecord run, ProcessGroups groups, boolean brief) {
-    boolean pushed = run.study().pushes();
-    List<Metric> figures = pushed ? Shown.LADDER_OF_PUSH : Shown.LADDER;
+    return ladder(run, groups, ladderFigures(run), brief ? Width.BRIEF : Width.FULL);
+  }
+
+  /** How much a ladder says in a cell. */
+  public enum Width {
+    /** Ranges, and verdicts with their reasons. */
+    FULL,
+    /** Without these, and with shorter heads. */
+    BRIEF,
+    /** The head of the connections shorter too. */
+    NARROW,
+    /** Times without their upper bounds. */
+    UNBOUNDED
+  }
+
+  /** Figures of a run's ladder. */
+  public static List<Metric> ladderFigures(RunRecord run) {
+    return run.study().pushes() ? Shown.LADDER_OF_PUSH : Shown.LADDER;
+  }
+
+  /** The ladder with some of its figures. */
+  public static Table ladder(RunRecord run, ProcessGroups groups, List<Metric> figures, Width width) {
     boolean byTools = ToolTimes.any(run.study());
+    boolean brief = width != Width.FULL;
+    boolean narrow = brief && width != Width.BRIEF;
+    List<String> heads = RungText.heads(run).stream().map(head -> narrow ? head.replace("connections", "conns") : head).toList();
     Table table = (byTools ? new Table().words("server", "client") : new Table().words("server"))
-        .figures(RungText.heads(run))
-        .figures(figures.stream().map(figure -> head(figure, pushed, brief)).toList())
+        .figures(heads)
+        .figures(figures.stream().map(figure -> head(figure, run.study().pushes(), brief)).toList())
         .words("verdict");
     for (RungRepeats rung : RungText.repeatsByServer(run)) {
       RungText text = new RungText(rung, !brief, groups, run.runId());
@@ -73,7 +97,7 @@ public final class ReportTables {
         cells.add(ToolTimes.client(run.study(), rung.any()));
       }
       cells.addAll(text.cells(run));
-      cells.addAll(text.of(figures));
+      figures.forEach(figure -> cells.add(width == Width.UNBOUNDED ? text.unbounded(figure) : text.of(figure)));
       cells.add(brief ? text.briefVerdict() : text.markedVerdict());
       table.row(cells);
     }
@@ -111,6 +135,27 @@ public final class ReportTables {
         cells.addAll(text.cells(run));
         figures.forEach(figure -> cells.add(text.alone(figure)));
         table.row(cells);
+      }
+    }
+    return table;
+  }
+
+  /** The table of the times with a row for each kind, which is narrow. */
+  public static Table timesBelow(RunRecord run, ProcessGroups groups) {
+    List<Times> kinds = ServerTimes.stamped(run.rungs()) ? Shown.FOUR_TIMES : Shown.TIMES_WITHOUT_STAMPS;
+    Table table = new Table().words("server").figures(RungText.heads(run)).words("time")
+        .figures(Shown.OF_EACH_TIME.stream().map(at -> kinds.getFirst().at(at).words().brief()).toList());
+    for (RungRepeats rung : RungText.repeatsByServer(run)) {
+      RungText text = new RungText(rung, false, groups, run.runId());
+      for (Times kind : kinds) {
+        List<Metric> figures = Shown.OF_EACH_TIME.stream().map(kind::at).toList();
+        if (figures.stream().anyMatch(text::has)) {
+          List<String> cells = new ArrayList<>(List.of(rung.any().server()));
+          cells.addAll(text.cells(run));
+          cells.add(kind.words());
+          figures.forEach(figure -> cells.add(text.alone(figure)));
+          table.row(cells);
+        }
       }
     }
     return table;

@@ -19,6 +19,7 @@ import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRepeats;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** The ladder on a terminal: the report's table, narrower, and why each climb ended. */
 public final class TerminalTable {
@@ -36,13 +37,17 @@ public final class TerminalTable {
 
   private TerminalTable() {}
 
-  /** The table of a run; {@code colours} marks the verdicts. */
+  /** The table of a run in a file; {@code colours} marks the verdicts. */
   public static String of(RunRecord run, boolean colours) {
-    return of(run, colours, false);
+    return of(run, false, Screen.file(colours));
   }
 
-  /** The table of a run with the times of each rung by their kind where {@code times} are wanted. */
-  public static String of(RunRecord run, boolean colours, boolean times) {
+  /** The table of a run on a screen, with the times of each rung by their kind where {@code times} are wanted. */
+  public static String of(RunRecord run, boolean times, Screen screen) {
+    return screen.folded(text(run, times, screen));
+  }
+
+  private static String text(RunRecord run, boolean times, Screen screen) {
     StringBuilder out = new StringBuilder("\n" + lab(run));
     if (run.study().capacity() != null) {
       return out.append(capacity(run)).append(tries(run)).append(resumed(run)).append(attached(run)).append('\n').toString();
@@ -50,17 +55,20 @@ public final class TerminalTable {
     boolean staged = run.study().load().staged() != null;
     ProcessGroups groups = ProcessGroups.of(run);
     String host = HostText.of(run);
-    out.append(host.isEmpty() ? "" : Legend.lines(host) + "\n");
-    List<String> lines = (staged ? StagedTables.whole(run) : ReportTables.ladder(run, groups, true)).lines();
-    for (String line : lines) {
-      out.append(colours ? coloured(line) : line).append('\n');
+    Consumer<String> sentence = words -> out.append(words.isEmpty() ? "" : Legend.lines(words, screen.sentenceColumns()));
+    sentence.accept(host);
+    out.append(host.isEmpty() ? "" : "\n");
+    FittedLadder ladder =
+        staged ? new FittedLadder(StagedTables.whole(run).lines(), "") : FittedLadder.of(run, groups, screen.columns());
+    for (String line : ladder.lines()) {
+      out.append(screen.colours() ? coloured(line) : line).append('\n');
     }
     if (!staged) {
-      Legend.of(String.join("\n", lines)).forEach(line -> out.append(Legend.lines(line)));
-      groups.sentences().forEach(line -> out.append(Legend.lines(line)));
+      sentence.accept(ladder.leftOut());
+      Legend.of(String.join("\n", ladder.lines())).forEach(sentence);
+      groups.sentences().forEach(sentence);
       out.append(reasons(run));
-      String lost = HostText.lost(run);
-      out.append(lost.isEmpty() ? "" : Legend.lines(lost));
+      sentence.accept(HostText.lost(run));
     }
     if (staged) {
       return out.append(STAGED).append(tries(run)).append(resumed(run)).append(attached(run)).append('\n').toString();
@@ -76,7 +84,9 @@ public final class TerminalTable {
       out.append(OtherKnobs.of(run).sentence()).append("\n\n");
     }
     if (times) {
-      ReportTables.times(run, groups).lines().forEach(line -> out.append(line).append('\n'));
+      List<String> beside = ReportTables.times(run, groups).lines();
+      boolean fit = !screen.folds() || beside.stream().allMatch(line -> line.length() <= screen.columns());
+      (fit ? beside : ReportTables.timesBelow(run, groups).lines()).forEach(line -> out.append(line).append('\n'));
       out.append('\n');
     }
     Table service =
@@ -102,14 +112,15 @@ public final class TerminalTable {
       ends.row(List.of(climb.server(), words + "; " + reason));
     }
     ends.lines().forEach(line -> out.append(line).append('\n'));
-    return out.append(tries(run)).append(resumed(run)).append(attached(run)).append('\n').append(answer(run, groups)).toString();
+    return out.append(tries(run)).append(resumed(run)).append(attached(run)).append('\n').append(answer(run, groups, screen)).toString();
   }
 
   /** Last, as it is what a run of two servers was for. */
-  private static String answer(RunRecord run, ProcessGroups groups) {
+  private static String answer(RunRecord run, ProcessGroups groups, Screen screen) {
     String answer = TwoServersText.of(run, groups);
-    StringBuilder out = new StringBuilder(answer.isEmpty() ? "" : Legend.lines(answer.replace("*", "")));
-    TwoServersText.judgements(run).forEach(line -> out.append(Legend.lines(line)));
+    int columns = screen.sentenceColumns();
+    StringBuilder out = new StringBuilder(answer.isEmpty() ? "" : Legend.lines(answer.replace("*", ""), columns));
+    TwoServersText.judgements(run).forEach(line -> out.append(Legend.lines(line, columns)));
     return out.isEmpty() ? "" : out.append('\n').toString();
   }
 

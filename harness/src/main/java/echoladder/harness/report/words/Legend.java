@@ -12,7 +12,8 @@ public final class Legend {
   /** Marks a time that is mostly the load tool's own timers. */
   static final String TIMERS = "†";
 
-  private static final int MOST_COLUMNS = 100;
+  /** Characters in a line of a sentence, where a terminal does not have fewer. */
+  public static final int MOST_COLUMNS = 100;
 
   private static final String UNSETTLED = "‡";
   private static final String DISTURBED = "≈";
@@ -63,12 +64,17 @@ public final class Legend {
     };
   }
 
-  /** A sentence in lines of at most 100 characters, for a terminal; a further line is indented. */
+  /** A sentence in lines of at most {@link #MOST_COLUMNS}. */
   public static String lines(String sentence) {
+    return lines(sentence, MOST_COLUMNS);
+  }
+
+  /** A sentence in lines of at most so many characters, for a terminal; a further line is indented. */
+  public static String lines(String sentence, int columns) {
     StringBuilder out = new StringBuilder();
     int length = 0;
     for (String word : sentence.split(" ", -1)) {
-      if (length > 0 && length + 1 + word.length() > MOST_COLUMNS) {
+      if (length > 0 && length + 1 + word.length() > columns) {
         out.append("\n  ").append(word);
         length = 2 + word.length();
       } else {

@@ -131,6 +131,11 @@ public final class RungText {
     return new RungText(rung).of(figure);
   }
 
+  /** A figure without its upper bound; the bound where there is nothing else. */
+  public String unbounded(Metric figure) {
+    return rung.spread(figure) == null ? of(figure) : alone(figure);
+  }
+
   /** A figure without its bound. */
   public String alone(Metric figure) {
     return rung.spread(figure) == null ? Units.NONE : alone(figure, true);

@@ -34,7 +34,7 @@ class ColoursTest {
   @Test
   void withoutThemATableHasNoControlCharacters() throws IOException {
     RunRecord run = RunFolder.parse(Files.readString(Path.of("src/test/resources/golden/run.json")));
-    assertThat(TerminalTable.of(run, true, false)).contains("\033[");
-    assertThat(TerminalTable.of(run, false, false)).doesNotContain("\033").isNotBlank();
+    assertThat(TerminalTable.of(run, true)).contains("\033[");
+    assertThat(TerminalTable.of(run, false)).doesNotContain("\033").isNotBlank();
   }
 }

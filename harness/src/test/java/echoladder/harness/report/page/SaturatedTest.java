@@ -1,5 +1,6 @@
 package echoladder.harness.report.page;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.metric.LoadMetrics;
@@ -11,7 +12,10 @@ import echoladder.harness.report.text.TerminalTable;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
+import echoladder.linux.output.TerminalStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -52,6 +56,15 @@ class SaturatedTest {
         .anyMatch(line -> line.matches("platform-threads +10,000 +– +– +[\\d.]+ µs .*  saturated"))
         .contains("platform-threads 10,000: saturated: unanswered, host-saturated");
     assertThat(TerminalTable.of(run, true)).contains("\033[33msaturated").doesNotContain("INVALID");
+  }
+
+  /** What stdout lets through to a terminal are the colours of this table. */
+  @Test
+  void itsColourReachesTheTerminal() {
+    String coloured = TerminalTable.of(run, true);
+    ByteArrayOutputStream terminal = new ByteArrayOutputStream();
+    TerminalStream.before(new PrintStream(terminal, true, UTF_8)).print(coloured);
+    assertThat(terminal.toString(UTF_8)).isEqualTo(coloured);
   }
 
   @Test
