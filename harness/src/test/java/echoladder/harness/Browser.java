@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -93,19 +94,6 @@ public final class Browser {
       </script>
       """;
 
-  /** Holds the page in a frame, as a window is never narrower than 500 pixels, and notes what it says of itself. */
-  private static final String FRAME =
-      """
-      <!doctype html><meta name="color-scheme" content="light dark"><body style="margin:0"><script>
-      addEventListener('message', said => {
-        const pre = document.createElement('pre');
-        pre.id = 'probe';
-        pre.textContent = said.data;
-        document.body.append(pre);
-      });
-      </script><iframe src="%s" style="width:%dpx;height:%dpx;border:0"></iframe></body>
-      """;
-
   private static final int HEIGHT = 900;
 
   private static final Pattern PROBE = Pattern.compile("<pre id=\"probe\">([A-Za-z0-9+/=]+)</pre>");
@@ -131,6 +119,21 @@ public final class Browser {
     return look(page, scratch, width, Scheme.LIGHT);
   }
 
+  /** A page that holds another in a frame, as a window is never narrower than 500 pixels, and notes what that says of itself. */
+  private static String framed(Path page, int width) {
+    return """
+      <!doctype html><meta name="color-scheme" content="light dark"><body style="margin:0"><script>
+      addEventListener('message', said => {
+        const pre = document.createElement('pre');
+        pre.id = 'probe';
+        pre.textContent = said.data;
+        document.body.append(pre);
+      });
+      </script><iframe src="%s" style="width:%dpx;height:%dpx;border:0"></iframe></body>
+      """
+        .formatted(page.toUri(), width, HEIGHT);
+  }
+
   /**
    * What a page shows in a window of that many pixels to a user who prefers a scheme. Files that the page names are found from its own
    * place. Its policy stays, but for the two scripts that look at it.
@@ -138,12 +141,12 @@ public final class Browser {
   public static JsonNode look(Path page, Path scratch, int width, Scheme scheme) throws IOException, InterruptedException {
     String html = Files.readString(page);
     assertThat(html).contains("<head>").contains("</body>");
-    String base = "<base href=\"%s\">".formatted(page.toAbsolutePath().getParent().toUri());
+    String base = "<base href=\"%s\">".formatted(Objects.requireNonNull(page.toAbsolutePath().getParent(), "a file has a folder").toUri());
     String open = html.replace("script-src 'self' file:;", "script-src 'self' file: 'unsafe-inline';");
     Path probed = scratch.resolve("probed-" + width + ".html");
     Files.writeString(probed, open.replace("<head>", "<head>" + base + FIRST).replace("</body>", LAST + "</body>"));
     Path frame = scratch.resolve("frame-" + width + ".html");
-    Files.writeString(frame, FRAME.formatted(probed.toUri(), width, HEIGHT));
+    Files.writeString(frame, framed(probed, width));
     List<MatchResult> found = PROBE.matcher(dom(frame, scratch, width, scheme)).results().toList();
     assertThat(found).as("what the page says of itself").hasSize(1);
     JsonNode seen = JsonMapper.shared().readTree(Base64.getDecoder().decode(found.getFirst().group(1)));

@@ -79,7 +79,7 @@ final class EventHandler extends SubscriberHandler {
       }
       if (message instanceof FullHttpRequest request) {
         take(ctx, request);
-      } else if (message == WholeRequests.TOO_LONG) {
+      } else if (WholeRequests.TOO_LONG.equals(message)) {
         answer(ctx, response(ctx, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, "a message has at most 1 MiB"));
       }
     } finally {

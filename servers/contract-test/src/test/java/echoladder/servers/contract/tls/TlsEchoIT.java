@@ -220,31 +220,35 @@ record TlsEchoIT(Variant variant) {
     long mostBytes = NeverReads.kernelBytes(SMALL_BUFFER_BYTES, SERVER_BYTES_MAX) + SERVER_BYTES_MAX;
     byte[] message = TlsPeer.bytes(3, 64 << 10);
     AtomicLong sentBytes = new AtomicLong();
-    try (TlsPeer other = server.connect("1.3");
-        TlsPeer deaf = server.connect("1.3", SMALL_BUFFER_BYTES)) {
-      Thread sending =
-          Thread.ofVirtual().start(
-              () -> {
-                try {
-                  while (sentBytes.get() < 2 * mostBytes) {
-                    deaf.send(message);
-                    sentBytes.addAndGet(message.length);
+    try (TlsPeer other = server.connect("1.3")) {
+      Thread sending;
+      long slowestNs;
+      try (TlsPeer deaf = server.connect("1.3", SMALL_BUFFER_BYTES)) {
+        sending =
+            Thread.ofVirtual().start(
+                () -> {
+                  try {
+                    while (sentBytes.get() < 2 * mostBytes) {
+                      deaf.send(message);
+                      sentBytes.addAndGet(message.length);
+                    }
+                  } catch (IOException e) {
+                    // The test has ended it.
                   }
-                } catch (IOException e) {
-                  // The test has ended it.
-                }
-              });
-      long slowestNs =
-          NeverReads.slowestUntilStuckNs(
-              () -> {
-                other.echo(TlsPeer.bytes(1, 64));
-                return other;
-              },
-              sentBytes::get);
+                });
+        slowestNs =
+            NeverReads.slowestUntilStuckNs(
+                () -> {
+                  other.echo(TlsPeer.bytes(1, 64));
+                  return other;
+                },
+                sentBytes::get);
+        // Else its close would wait for its write.
+        deaf.tls().setSoLinger(true, 0);
+      }
+      sending.join();
       assertThat(sentBytes.get()).as("%s: bytes taken from who does not read", server.running()).isLessThan(mostBytes);
       assertThat(Duration.ofNanos(slowestNs)).as("%s: slowest echo beside it", server.running()).isLessThan(NeverReads.OTHERS_MAX);
-      deaf.close();
-      sending.join();
       other.echo(TlsPeer.bytes(2, 64));
       server.running().awaitOpen(1);
     }
