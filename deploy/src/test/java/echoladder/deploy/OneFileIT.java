@@ -91,6 +91,10 @@ final class OneFileIT {
     assertThat(doctor.out()).contains("100 connections");
     Ended size = run("size", "--connections", "10000");
     assertThat(size.out()).as(size.said()).contains("virtual-threads");
+    // Of all servers, and some have no published run at that rate.
+    Ended unmeasured = run("size", "--connections", "10000", "--rate", "5000/s");
+    assertThat(unmeasured.status()).as(unmeasured.said()).isEqualTo(1);
+    assertThat(unmeasured.out()).as(unmeasured.said()).contains("Not answered:", "to measure it: ./ladder run ");
     Ended load = run("load", "--target", "127.0.0.1:1", "--connections", "1", "--rate", "1", "--duration", "1s");
     assertThat(load.status()).as("nothing listens there: %s", load.said()).isNotZero();
     assertThat(load.err()).contains("ECONNREFUSED");

@@ -25,6 +25,7 @@ import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyReader;
 import echoladder.harness.tune.SettingsProfile;
 import echoladder.openloop.command.AmountOption;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -100,8 +101,14 @@ public final class SizeVerb implements Callable<Integer> {
     return answer.whole() ? 0 : 1;
   }
 
-  /** Why not one rung of the server is within reach; a rung's other reasons, such as a missing client, are its own. */
+  /**
+   * Why not one rung of the server is within reach; a rung's other reasons, such as a missing client, are its own. Null too where there
+   * are no studies, as in the one file: who asks may have a checkout elsewhere.
+   */
   private static @Nullable String obstacle(Checkout checkout, Map<String, ServerManifest> known, MeasureIt run, String server) {
+    if (!Files.isDirectory(checkout.studies())) {
+      return null;
+    }
     Study study = new StudyReader(checkout, known).read(run.study(), run.selection());
     RunSetup setup = new RunSetup(checkout, study, known, InstalledClients.here(), null, List.of());
     return Preparation.of(setup).plan().rungs().stream()
