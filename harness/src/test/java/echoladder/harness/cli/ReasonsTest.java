@@ -47,7 +47,7 @@ class ReasonsTest {
     return file.toString().endsWith(".java") && !file.endsWith("ErrorText.java");
   }
 
-  /** Of all that users run: the harness, the clients, the servers, the workloads and what they share. */
+  /** Sources of all that users run: the harness, the clients, the servers, the workloads and what they share. */
   private static List<Path> sources() throws IOException {
     List<Path> modules = new ArrayList<>(List.of(HOME.resolve("harness"), HOME.resolve("linux"), HOME.resolve("workloads")));
     for (String folder : List.of("clients", "servers")) {

@@ -41,13 +41,18 @@ class FittedLadderTest {
 
   /** A rung like the first one of `quick`: each time with its bound, and marks on times and CPU. */
   private static RunRecord quick() throws IOException {
-    RunRecord all = run(
+    RunRecord all = climbed();
+    return all.with(all.rungs().stream().filter(rung -> rung.connections() == 1_000).toList());
+  }
+
+  /** All rungs of that run, and so what its climbs say of them. */
+  private static RunRecord climbed() throws IOException {
+    return run(
         golden(),
         rung -> rung.put("server_time_p50_ns", 15_600).put("response_time_p50_ns", 23_600).put("server_time_p99_ns", 970_000)
             .put("response_time_p99_ns", 1_300_000).put("server_time_p99_gap_share", 0.6)
             .put("server_compiler_us_per_echo", 0.5 * rung.path("server_cpu_us_per_echo").asDouble())
             .put("server_rss_bytes_per_connection", 94_515));
-    return all.with(all.rungs().stream().filter(rung -> rung.connections() == 1_000).toList());
   }
 
   /** The widest cells: times of two units with marks. */
@@ -125,7 +130,7 @@ class FittedLadderTest {
   @ParameterizedTest
   @ValueSource(ints = {80, 100, 160})
   void allOfARunFitsItsTerminal(int columns) throws IOException {
-    for (RunRecord run : List.of(run(golden(), _ -> {}), quick(), wide())) {
+    for (RunRecord run : List.of(run(golden(), _ -> {}), climbed(), wide())) {
       String text = TerminalTable.of(run, true, new Screen(columns, true, false));
       assertThat(text.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(columns));
       // Folded between words and nowhere else.
@@ -138,7 +143,7 @@ class FittedLadderTest {
   /** Programs find a sentence in its line. */
   @Test
   void aPipeTakesLongSentencesWhole() throws IOException {
-    String text = TerminalTable.of(quick(), false, new Screen(80, false, false));
+    String text = TerminalTable.of(climbed(), false, new Screen(80, false, false));
     assertThat(text).contains("connections need 50,100; raise the limit (ulimit -Hn, as root), see runbooks/symptoms/descriptor-limit.md\n");
     assertThat(text.lines().skip(1).takeWhile(line -> !line.startsWith("Not shown"))).allMatch(line -> line.length() <= 80);
   }
