@@ -210,6 +210,7 @@ record EventDeliveryIT(Variant variant) {
       assertThat(publisher.publish(4, body(3))).isEqualTo(1);
       peer.expectMessage(4, body(3));
     }
+    server.awaitQuiet();
     try (EventPeer peer = peer()) {
       String tooLong = "POST /publish?topic=4 HTTP/1.1\r\nHost: x\r\nContent-Length: " + (MIB + 1) + "\r\n\r\n";
       peer.send(joined(publishes, tooLong.getBytes(StandardCharsets.US_ASCII)));
