@@ -48,6 +48,7 @@ class PushLifecycleIT {
     return servers.map(variant -> PushServer.with(variant, Map.of("push-queue-bytes", "" + QUEUE_BYTES)));
   }
 
+  @Tag("long")
   @ParameterizedTest(name = "{0}")
   @MethodSource("echoladder.servers.contract.push.PushServer#defaults")
   void saysThatItPushesAndHasEverySeriesFromTheStart(Variant variant) throws Exception {
@@ -95,6 +96,7 @@ class PushLifecycleIT {
     }
   }
 
+  @Tag("long")
   @ParameterizedTest(name = "{0}")
   @MethodSource("roomyByFrames")
   void deliversWhatIsQueuedBehindAFin(Variant variant) throws Exception {
