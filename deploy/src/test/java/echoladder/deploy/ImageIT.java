@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -100,6 +101,7 @@ class ImageIT {
 
   /** As the number that the image names, with no group besides, and with no file of the host but those of /proc. */
   @Needs({Need.UNSHARE, Need.NAMESPACES, Need.OTHER_OWNERS})
+  @Tag("long")
   @Test
   void itsFilesRunAsItsUserWithNothingElseAround() throws Exception {
     Path files = unpacked(layer(), "files");

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -139,6 +140,7 @@ final class OneFileIT {
    * that ASCII has no name for. The names are the shell's: the JVM of this test may have no such name either.
    */
   @Needs(Need.UTF8_LOCALE)
+  @Tag("long")
   @ParameterizedTest
   @ValueSource(strings = {"LANG=", "LC_ALL=C", "LC_ALL=xx_XX.UTF-8", "LC_CTYPE=xx_XX.UTF-8", "LC_ALL=C.UTF-8"})
   void startsInEachLocaleFromAFolderWithAnUmlaut(String variable) throws Exception {

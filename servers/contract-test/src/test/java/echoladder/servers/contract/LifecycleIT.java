@@ -15,9 +15,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** From the first connection to the end: nothing that was received is lost, and what is told to stop stops in time. */
 @ExtendWith(ExpectedFailure.class)
 class LifecycleIT {
-  /** How often a server is started, as a fault of the first connection may stay away once. */
-  private static final int STARTS = 3;
-
   private static final int CLIENTS = 20;
 
   /** Fits into the socket buffers of both ways at once, whatever the host's settings. */
@@ -29,14 +26,12 @@ class LifecycleIT {
   @MethodSource("echoladder.servers.contract.Variant#all")
   void answersTheFirstConnectionOfAFreshServerThatEndsAtOnce(Variant variant) throws Exception {
     byte[] message = EchoClient.bytes(4, 64);
-    for (int i = 0; i < STARTS; i++) {
-      try (RunningServer server = RunningServer.start(variant);
-          EchoClient first = server.connect()) {
-        first.send(message);
-        first.fin();
-        first.expect(message);
-        first.expectEnd();
-      }
+    try (RunningServer server = RunningServer.start(variant);
+        EchoClient first = server.connect()) {
+      first.send(message);
+      first.fin();
+      first.expect(message);
+      first.expectEnd();
     }
   }
 

@@ -29,9 +29,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class HttpLifecycleIT {
   private static final byte[] BODY = new byte[64];
 
-  /** How often a server is started, as a fault of the first connection may stay away once. */
-  private static final int STARTS = 3;
-
   @TempDir private Path dir = Path.of("unset");
 
   static Stream<HttpSubject> subjects() {
@@ -42,16 +39,14 @@ final class HttpLifecycleIT {
   @ParameterizedTest
   @MethodSource("subjects")
   void answersTheFirstConnectionOfAFreshServerThatEndsAtOnce(HttpSubject subject) throws Exception {
-    for (int i = 0; i < STARTS; i++) {
-      try (HttpServerUnderTest server = HttpServerUnderTest.start(subject.argv(0, Map.of()));
-          HttpPeer first = server.connect()) {
-        first.send(HttpPeer.post(BODY));
-        first.fin();
-        HttpPeer.Answer answer = first.answer();
-        assertThat(answer.status()).as("%s: %s", subject, answer.text()).isEqualTo(200);
-        assertThat(answer.body()).isEqualTo(BODY);
-        assertThat(first.goesOn()).as("%s: something came behind the only answer", subject).isFalse();
-      }
+    try (HttpServerUnderTest server = HttpServerUnderTest.start(subject.argv(0, Map.of()));
+        HttpPeer first = server.connect()) {
+      first.send(HttpPeer.post(BODY));
+      first.fin();
+      HttpPeer.Answer answer = first.answer();
+      assertThat(answer.status()).as("%s: %s", subject, answer.text()).isEqualTo(200);
+      assertThat(answer.body()).isEqualTo(BODY);
+      assertThat(first.goesOn()).as("%s: something came behind the only answer", subject).isFalse();
     }
   }
 
