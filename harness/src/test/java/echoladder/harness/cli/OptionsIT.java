@@ -50,7 +50,7 @@ class OptionsIT {
         "doctor --conections 5|Unknown option: '--conections'",
         "doctor --conections 5|did you mean --connections?",
         "run s --wait-quit 1m|Unknown option: '--wait-quit'",
-        "run s --wait-quit 1m|did you mean --wait-quiet",
+        "run s --wait-quit 1m|did you mean --watch or --wait-quiet",
         "load --target 127.0.0.1:1 --conections 5 --rate 5 --duration 1s|Unknown option: '--conections'",
         "load --target 127.0.0.1:1 --conections 5 --rate 5 --duration 1s|did you mean --connections",
         "size --conections 5|Unknown option: '--conections'",
