@@ -10,6 +10,9 @@ import echoladder.harness.Studies;
 import echoladder.harness.TestCheckout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.limits.KnownLimit;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -304,5 +307,20 @@ class StudyReaderTest {
   void refusesSettingsThatAreNone(String entry, String named) {
     test.study("a", GOOD.replace("- fake\n", "- {name: fake, " + entry + "}\n"));
     assertThatThrownBy(() -> read("a")).hasMessageContaining(named);
+  }
+
+  /** As editors of other systems write it; what is no UTF-8 is named. */
+  @Test
+  void aByteOrderMarkAndOtherLineEndsAreTakenAndUtf16IsRefused() throws IOException {
+    Path file = dir.resolve("studies/a/study.yaml");
+    test.study("a", GOOD);
+    Study plain = read("a");
+    for (String text : List.of("\uFEFF" + GOOD, GOOD.replace("\n", "\r\n"))) {
+      Files.writeString(file, text);
+      assertThat(read("a")).isEqualTo(plain);
+    }
+    Files.writeString(file, GOOD, StandardCharsets.UTF_16);
+    assertThatThrownBy(() -> read("a"))
+        .isInstanceOf(Refusal.class).hasMessageContaining("not UTF-8 text");
   }
 }
