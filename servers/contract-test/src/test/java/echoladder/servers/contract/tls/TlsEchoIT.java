@@ -39,7 +39,7 @@ record TlsEchoIT(Variant variant) {
   /** So many that what a server keeps for each is more than what it holds now and then. */
   private static final int COME_AND_GO = 2_000;
 
-  /** The JDK's cache of sessions takes more for each, and its buffers of a session many times that. */
+  /** A guess, less than a session's buffers: nobody has calibrated it. */
   private static final int KEPT_BYTES_MAX = 512;
 
   private static final String RECEIVED = "echo_received_bytes_total";
