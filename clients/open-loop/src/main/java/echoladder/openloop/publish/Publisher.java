@@ -58,10 +58,8 @@ public final class Publisher implements Runnable {
   private final PublishTalk.Answers answers = new Answers();
   private final MemorySegment out;
   private final MemorySegment in = Arena.ofAuto().allocate(BUFFER_BYTES, 64);
-  /** What goes between two messages, where it begins, and where it ends. */
+  /** What goes between two messages: a message that waits for room may lie in {@link #out}. */
   private final MemorySegment own = Arena.ofAuto().allocate(PublishTalk.MOST_OWN_BYTES);
-  private int ownFrom;
-  private int ownTo;
   private int fd = -1;
   /** A connect has begun, and when. */
   private boolean begun;
@@ -233,23 +231,16 @@ public final class Publisher implements Runnable {
 
   /** Sends what the protocol itself has to say between two messages; whether nothing of it is left. */
   private boolean saidOwn() {
-    while (true) {
-      byte[] more = ownFrom == ownTo ? talk.own() : null;
-      if (more != null) {
-        MemorySegment.copy(more, 0, own, ValueLayout.JAVA_BYTE, 0, more.length);
-        ownFrom = 0;
-        ownTo = more.length;
-      }
-      if (ownFrom == ownTo) {
-        return true;
-      }
-      int n = sys.write(fd, own.asSlice(ownFrom), ownTo - ownFrom);
+    for (int left = talk.ownBytes(); left > 0; left = talk.ownBytes()) {
+      talk.own(own);
+      int n = sys.write(fd, own, left);
       if (n < 0) {
         notWritten(n);
         return false;
       }
-      ownFrom += n;
+      talk.ownSent(n);
     }
+    return true;
   }
 
   private void notWritten(int errno) {
