@@ -60,9 +60,9 @@ public final class Publisher implements Runnable {
   private final MemorySegment in = Arena.ofAuto().allocate(BUFFER_BYTES, 64);
   /** What goes between two messages: a message that waits for room may lie in {@link #out}. */
   private final MemorySegment own = Arena.ofAuto().allocate(PublishTalk.MOST_OWN_BYTES);
+  /** Of the connection; negative = there is none. */
   private int fd = -1;
-  /** A connect has begun, and when. */
-  private boolean begun;
+  /** When its connect began. */
   private long begunNs;
   private boolean connecting;
   /** It has ended. */
@@ -101,7 +101,7 @@ public final class Publisher implements Runnable {
     sys.timerSlackNs(1);
     try (Epoll epoll = Epoll.open(sys, 4)) {
       while (!timing.close) {
-        if (!begun) {
+        if (fd < 0 && !dead) {
           connect(epoll);
         }
         turn(epoll);
@@ -112,7 +112,6 @@ public final class Publisher implements Runnable {
   }
 
   private void connect(Epoll epoll) {
-    begun = true;
     begunNs = System.nanoTime();
     full = true;
     opened = false;
@@ -295,10 +294,10 @@ public final class Publisher implements Runnable {
     if ((mask & Epoll.IN) != 0 || over) {
       read();
     }
-    if (!begun) {
+    if (fd < 0) {
       return;
     }
-    if ((mask & Epoll.OUT) != 0 && !opened && !dead) {
+    if ((mask & Epoll.OUT) != 0 && !opened) {
       open();
     }
     // What was read may ask for something to be said.
@@ -341,13 +340,11 @@ public final class Publisher implements Runnable {
 
   /** The server has ended the connection. Where that was for its idleness alone, another is opened at once, ahead of the next message. */
   private void endedByServer(String cause) {
-    boolean owed = next < log.size() || log.told() < log.size();
-    if (owed || log.closed() || talk.lasts() || System.nanoTime() - begunNs < LEAST_LIFE_NS) {
+    boolean idle = next == log.size() && log.told() == log.size();
+    if (!idle || log.closed() || talk.lasts() || System.nanoTime() - begunNs < LEAST_LIFE_NS) {
       lost(cause);
     } else {
-      close();
-      full = true;
-      begun = false;
+      close(); // The next turn connects anew.
     }
   }
 
