@@ -62,8 +62,9 @@ soft=$(ulimit -Sn) hard=$(ulimit -Hn)
 archive=$home/classes-$1.jsa
 compilers=-XX:TieredStopAtLevel=1
 [ "$1" != load ] || compilers=-XX:TieredStopAtLevel=4 # Its loops are what takes time.
-# In a locale of ASCII alone a JVM finds no file whose name has an umlaut, and prints ? for µ. A locale that is not installed is such a one.
-# The set of characters of a locale, of the one in force without $1. Where there is no locale(1), wc counts a µ in UTF-8 as one character.
+# In a locale of ASCII alone a JVM finds no file whose name has an umlaut, and prints ? for µ. A locale that is not installed acts as ASCII.
+# ./ladder looks for another locale in the same way; this is for any sh, and for hosts without locale(1).
+# Prints the character set of locale $1, or of the one in force. In UTF-8, and in no ASCII locale, wc counts the two bytes of a µ as one character.
 charmap() {
   if command -v locale >/dev/null; then
     env ${1:+"LC_ALL=$1"} locale charmap

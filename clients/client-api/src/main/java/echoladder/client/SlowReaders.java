@@ -56,7 +56,7 @@ public record SlowReaders(double share, long bytesPerS) {
     Preconditions.check(
         plan.protocol() == Protocol.TCP && plan.staged() == null, "slow-readers", share,
         "over TCP, with messages at a rate: who sends a second request before it has read an answer speaks no usual HTTP");
-    // They write to their sockets by themselves.
+    // A slow reader writes to its socket itself, past a session of TLS.
     Preconditions.check(plan.tls() == null, "slow-readers", share, "not with tls");
     Preconditions.check(plan.churn() == null && plan.storm() == null, "churn, storm", "one", "not with slow-readers");
     Preconditions.check(

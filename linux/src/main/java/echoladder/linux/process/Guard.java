@@ -9,9 +9,9 @@ import java.util.Map;
 /**
  * Ends what this process has started and left behind, however this process ends. A shell that is nobody's child waits at a
  * pipe for the end of this process, so SIGKILL is noticed too. It looks for a variable in the environment, which a process
- * hands on to what it starts itself. It asks with SIGTERM, which SIGCONT brings to those that stand
- * still, and kills 20 s later. There is one per process, made with the first child. Where this process ended without a word and
- * the kernel has killed for want of memory meanwhile, the guard says so on the stderr of this process.
+ * hands on to what it starts itself. It asks with SIGTERM, and with SIGCONT, as a stopped process takes no SIGTERM before
+ * that. It kills 20 s later. There is one per process, made with the first child. Where this process ended without a word
+ * and the kernel has killed for want of memory meanwhile, the guard says so on the stderr of this process.
  */
 final class Guard {
   /**

@@ -63,7 +63,7 @@ final class HttpPublishTalk implements PublishTalk {
   @Override
   public void take(MemorySegment in, int n, Answers into) {
     if (into.topic() < 0 && HttpHead.refuses(in, 0, n)) {
-      return; // As by 408 Request Timeout, before the end of a connection that has been idle.
+      return; // A server may say 408 Request Timeout before it ends an idle connection.
     }
     for (int at = 0; at < n; ) {
       at = answers.take(0, 0, in, at, n);

@@ -4,7 +4,6 @@ import echoladder.client.LoadPlan;
 import echoladder.client.websocket.Frames;
 import echoladder.openloop.result.Failures;
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
 /** How messages are published on a connection, and what its server answers. Belongs to the thread that publishes. */
 public interface PublishTalk {
@@ -16,14 +15,14 @@ public interface PublishTalk {
       case TCP -> new TcpPublishTalk(salt, plan.messageBytes());
       case HTTP -> new HttpPublishTalk(plan.http().pushPaths(), authority, salt, plan.messageBytes(), failures);
       case WEBSOCKET ->
-          new SocketPublishTalk(new Upgrades(plan.http().path(), authority, plan.seed(), failures), salt, plan.messageBytes());
+          new SocketPublishTalk(new Upgrades(plan.http().path(), authority, plan.seed(), failures), salt, plan.messageBytes(), failures);
     };
   }
 
   /** The answer does not say to how many subscribers the message went. */
   int UNTOLD = -1;
 
-  /** What {@link #own} has at most. */
+  /** What {@link #own} puts at most. */
   int MOST_OWN_BYTES = Frames.MOST_HEAD_BYTES + Frames.MOST_CONTROL_BYTES;
 
   /** Takes what answers come to, in the order of the messages. */
@@ -53,10 +52,16 @@ public interface PublishTalk {
     return true;
   }
 
-  /** Bytes that are to be sent before the next message and belong to none; it then forgets them. Null = none. */
-  default byte @Nullable [] own() {
-    return null;
+  /** Bytes that are to be sent before the next message and belong to none: the answer to a ping; 0 = none. */
+  default int ownBytes() {
+    return 0;
   }
+
+  /** Puts them at 0 of out. */
+  default void own(MemorySegment out) {}
+
+  /** So many of them were sent. */
+  default void ownSent(int bytes) {}
 
   /** Bytes of the longest publish. */
   int mostBytes();

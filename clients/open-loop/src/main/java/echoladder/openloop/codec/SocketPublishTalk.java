@@ -6,10 +6,10 @@ import echoladder.client.schedule.Mix;
 import echoladder.client.websocket.FrameHeads;
 import echoladder.client.websocket.Frames;
 import echoladder.openloop.codec.Upgrades.Came;
+import echoladder.openloop.result.Failures;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
 /** Publishing over WebSocket: each binary message is a frame of push without its length. A ping is answered before the next message. */
 final class SocketPublishTalk implements PublishTalk {
@@ -22,15 +22,15 @@ final class SocketPublishTalk implements PublishTalk {
   private final FrameHeads heads = new FrameHeads(1, false);
   private final ByteArrayOutputStream payload = new ByteArrayOutputStream();
   private final MemorySegment frame;
-  private byte @Nullable [] pong;
-  private long pings;
+  private final ControlFrames controls;
   private boolean open;
 
-  SocketPublishTalk(Upgrades upgrades, long salt, int messageBytes) {
+  SocketPublishTalk(Upgrades upgrades, long salt, int messageBytes, Failures failures) {
     this.upgrades = upgrades;
     this.salt = salt;
     this.messageBytes = messageBytes;
     this.frame = MemorySegment.ofArray(new byte[PushFrames.publishBytes(messageBytes)]);
+    this.controls = new ControlFrames(~salt, failures);
   }
 
   @Override
@@ -49,10 +49,18 @@ final class SocketPublishTalk implements PublishTalk {
   }
 
   @Override
-  public byte @Nullable [] own() {
-    byte[] owed = pong;
-    pong = null;
-    return owed;
+  public int ownBytes() {
+    return controls.ownBytes(0);
+  }
+
+  @Override
+  public void own(MemorySegment out) {
+    controls.own(0, out);
+  }
+
+  @Override
+  public void ownSent(int bytes) {
+    controls.ownSent(0, bytes);
   }
 
   @Override
@@ -104,10 +112,9 @@ final class SocketPublishTalk implements PublishTalk {
   private boolean ended(Answers into) {
     byte[] got = payload.toByteArray();
     payload.reset();
-    if (heads.opcode(0) == Frames.PING) {
-      pong = Frames.masked(Frames.PONG, got, WebSocketCodec.mask(Mix.of(~salt, pings++)));
-    }
     if (heads.opcode(0) == Frames.PING || heads.opcode(0) == Frames.PONG) {
+      controls.take(0, MemorySegment.ofArray(got), 0, got.length);
+      var _ = controls.ended(0, heads.opcode(0));
       return true;
     }
     int topic = into.topic();

@@ -58,13 +58,11 @@ public final class Publisher implements Runnable {
   private final PublishTalk.Answers answers = new Answers();
   private final MemorySegment out;
   private final MemorySegment in = Arena.ofAuto().allocate(BUFFER_BYTES, 64);
-  /** What goes between two messages, where it begins, and where it ends. */
+  /** What goes between two messages: a message that waits for room may lie in {@link #out}. */
   private final MemorySegment own = Arena.ofAuto().allocate(PublishTalk.MOST_OWN_BYTES);
-  private int ownFrom;
-  private int ownTo;
+  /** Of the connection; negative = there is none. */
   private int fd = -1;
-  /** A connect has begun, and when. */
-  private boolean begun;
+  /** When its connect began. */
   private long begunNs;
   private boolean connecting;
   /** It has ended. */
@@ -103,7 +101,7 @@ public final class Publisher implements Runnable {
     sys.timerSlackNs(1);
     try (Epoll epoll = Epoll.open(sys, 4)) {
       while (!timing.close) {
-        if (!begun) {
+        if (fd < 0 && !dead) {
           connect(epoll);
         }
         turn(epoll);
@@ -114,7 +112,6 @@ public final class Publisher implements Runnable {
   }
 
   private void connect(Epoll epoll) {
-    begun = true;
     begunNs = System.nanoTime();
     full = true;
     opened = false;
@@ -233,23 +230,16 @@ public final class Publisher implements Runnable {
 
   /** Sends what the protocol itself has to say between two messages; whether nothing of it is left. */
   private boolean saidOwn() {
-    while (true) {
-      byte[] more = ownFrom == ownTo ? talk.own() : null;
-      if (more != null) {
-        MemorySegment.copy(more, 0, own, ValueLayout.JAVA_BYTE, 0, more.length);
-        ownFrom = 0;
-        ownTo = more.length;
-      }
-      if (ownFrom == ownTo) {
-        return true;
-      }
-      int n = sys.write(fd, own.asSlice(ownFrom), ownTo - ownFrom);
+    for (int left = talk.ownBytes(); left > 0; left = talk.ownBytes()) {
+      talk.own(own);
+      int n = sys.write(fd, own, left);
       if (n < 0) {
         notWritten(n);
         return false;
       }
-      ownFrom += n;
+      talk.ownSent(n);
     }
+    return true;
   }
 
   private void notWritten(int errno) {
@@ -304,10 +294,10 @@ public final class Publisher implements Runnable {
     if ((mask & Epoll.IN) != 0 || over) {
       read();
     }
-    if (!begun) {
+    if (fd < 0) {
       return;
     }
-    if ((mask & Epoll.OUT) != 0 && !opened && !dead) {
+    if ((mask & Epoll.OUT) != 0 && !opened) {
       open();
     }
     // What was read may ask for something to be said.
@@ -350,13 +340,11 @@ public final class Publisher implements Runnable {
 
   /** The server has ended the connection. Where that was for its idleness alone, another is opened at once, ahead of the next message. */
   private void endedByServer(String cause) {
-    boolean owed = next < log.size() || log.told() < log.size();
-    if (owed || log.closed() || talk.lasts() || System.nanoTime() - begunNs < LEAST_LIFE_NS) {
+    boolean idle = next == log.size() && log.told() == log.size();
+    if (!idle || log.closed() || talk.lasts() || System.nanoTime() - begunNs < LEAST_LIFE_NS) {
       lost(cause);
     } else {
-      close();
-      full = true;
-      begun = false;
+      close(); // The next turn connects anew.
     }
   }
 

@@ -66,7 +66,7 @@ public final class Counters {
     PUBLISHER_LOST,
     /** Deliveries that never came although a later one of their topic did. */
     DELIVERIES_MISSING,
-    /** Those of {@link #UNANSWERED} that are of {@link #DELIVERIES_MISSING}. */
+    /** Deliveries that both {@link #UNANSWERED} and {@link #DELIVERIES_MISSING} count. */
     UNANSWERED_MISSING(true),
     DELIVERIES_DUPLICATE,
     /** Deliveries that came after a later one of their topic. */

@@ -4,7 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
 import org.jspecify.annotations.Nullable;
 
-/** The libraries of OpenSSL 3, and whether this host has them. {@link OpenSsl} itself cannot say so, as it is of no use without them. */
+/** The libraries of OpenSSL 3, and whether this host has them. {@link OpenSsl} loads them when it is initialized, and fails without. */
 final class OpenSslLibraries {
   static final String SSL = "libssl.so.3";
   static final String CRYPTO = "libcrypto.so.3";

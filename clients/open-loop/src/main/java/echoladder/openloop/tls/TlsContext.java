@@ -27,7 +27,7 @@ final class TlsContext implements AutoCloseable {
     this.arena = arena;
   }
 
-  /** Makes one; an {@link IllegalArgumentException} says that OpenSSL is missing, or what of it OpenSSL refuses. */
+  /** Makes one. An {@link IllegalArgumentException} says that OpenSSL is missing, or which setting OpenSSL refuses. */
   @SuppressWarnings("MustBeClosedChecker") // close() closes the arena with the context.
   static TlsContext of(Tls tls) {
     String missing = OpenSslLibraries.missing();
@@ -104,7 +104,7 @@ final class TlsContext implements AutoCloseable {
     // The end of the text is an error to OpenSSL.
     boolean end = ((long) OpenSsl.ERR_PEEK_LAST.invokeExact() & OpenSsl.ERR_REASON_MASK) == OpenSsl.PEM_R_NO_START_LINE;
     require(certificates > 0, "no certificate in PEM among those that are to be trusted");
-    require(end, "what should be certificate %d in PEM of those that are to be trusted cannot be read".formatted(certificates + 1));
+    require(end, "certificate %d in PEM among those that are to be trusted cannot be read".formatted(certificates + 1));
     OpenSsl.ERR_CLEAR.invokeExact();
   }
 

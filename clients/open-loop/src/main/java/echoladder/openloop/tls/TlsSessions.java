@@ -54,7 +54,7 @@ public final class TlsSessions implements AutoCloseable {
   private final long memoryBio;
   private String failure = "";
 
-  /** Sessions of so many connections; an {@link IllegalArgumentException} says as {@link #complaint} why there can be none. */
+  /** Sessions of so many connections. An {@link IllegalArgumentException} has the text of {@link #complaint} where there can be none. */
   public TlsSessions(Tls tls, int connections) {
     context = TlsContext.of(tls);
     serverName = tls.serverName();
@@ -200,8 +200,11 @@ public final class TlsSessions implements AutoCloseable {
   /** Whether a connection failed behind what was read last, which {@link #failure} then says. */
   private boolean broken(int c) {
     String cause = broken.isEmpty() ? null : broken.remove(c);
-    failure = cause == null ? failure : cause;
-    return cause != null;
+    if (cause == null) {
+      return false;
+    }
+    failure = cause;
+    return true;
   }
 
   /** Whether {@link #read} has more to tell, or holds a part of a record. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import echoladder.linux.process.ProcessTree;
 import echoladder.openloop.ClientProcess;
 import echoladder.openloop.LoadMain;
 import echoladder.openloop.Measured;
@@ -73,21 +74,12 @@ class ShardStandstillTest {
         shards.forEach(shard -> Stopped.process(shard.pid()));
         load.destroyForcibly().waitFor();
         // Longer than the guard waits before it kills.
-        await().atMost(60, TimeUnit.SECONDS).until(() -> shards.stream().noneMatch(ShardStandstillTest::runs));
+        await().atMost(60, TimeUnit.SECONDS).until(() -> shards.stream().noneMatch(ProcessTree::runs));
       } finally {
         load.descendants().forEach(ProcessHandle::destroyForcibly);
         load.destroyForcibly();
         shards.forEach(ProcessHandle::destroyForcibly);
       }
-    }
-  }
-
-  /** One that nobody has waited for yet has ended all the same. */
-  private static boolean runs(ProcessHandle process) {
-    try {
-      return !Files.readString(Path.of("/proc/" + process.pid() + "/stat")).replaceFirst(".*\\)", "").startsWith(" Z");
-    } catch (IOException e) {
-      return false;
     }
   }
 
