@@ -94,7 +94,8 @@ public final class Browser {
       </script>
       """;
 
-  private static final int HEIGHT = 900;
+  /** Pixels of every window. */
+  public static final int HEIGHT = 900;
 
   private static final Pattern PROBE = Pattern.compile("<pre id=\"probe\">([A-Za-z0-9+/=]+)</pre>");
 

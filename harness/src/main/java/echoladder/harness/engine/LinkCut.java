@@ -87,11 +87,11 @@ final class LinkCut implements RungObserver {
     Readings readings = server.readings();
     Reading before = readings.take(Readings.Depth.BORDER);
     int connections = subject.rung().connections();
-    Peers came = Peers.come(server.target(), connections, stop);
-    if (came == null) {
+    Peers peers = Peers.come(server.target(), connections, stop);
+    if (peers == null) {
       return null;
     }
-    try (Peers peers = came;
+    try (peers;
         Closeable _ = link::heal) {
       if (how == Network.Cut.OWED) {
         owe(peers, page, stop);

@@ -35,7 +35,7 @@ final class EventStreamCheck {
   private static final String STREAM = "text/event-stream";
 
   /** RFC 9110, 8.3.1: a type has no case, and parameters may follow. */
-  private static final Pattern TYPE = Pattern.compile("(?i)[ \\t]*text/event-stream[ \\t]*(;.*)?");
+  private static final Pattern TYPE = Pattern.compile("(?i)[ \\t]*" + STREAM + "[ \\t]*(;.*)?");
 
   private static final int MOST_SHOWN = 60;
   private static final Duration BOUND = Duration.ofSeconds(10);
@@ -112,7 +112,9 @@ final class EventStreamCheck {
     } catch (TimeoutException e) {
       throw new IOException("POST %s had no whole answer within %d s, the bound".formatted(publish, BOUND.toSeconds()), e);
     } catch (ExecutionException e) {
-      throw e.getCause() instanceof IOException failed ? failed : new IOException("POST %s failed: %s".formatted(publish, e.getCause()), e);
+      throw e.getCause() instanceof IOException failed
+          ? failed
+          : new IOException("POST %s failed: %s".formatted(publish, ErrorText.of(e)), e);
     }
   }
 

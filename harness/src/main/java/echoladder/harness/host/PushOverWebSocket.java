@@ -102,7 +102,7 @@ final class PushOverWebSocket {
     byte[] payload = new byte[length];
     from.readFully(payload);
     if (opcode == Frames.PING) {
-      to.write(Frames.masked(Frames.PONG, payload, ThreadLocalRandom.current().nextInt() | 1));
+      send(Frames.PONG, payload);
     }
     if (control) {
       return InputStream.nullInputStream();
@@ -112,7 +112,10 @@ final class PushOverWebSocket {
 
   /** Sends a frame of push. */
   void send(byte[] frame) throws IOException {
-    byte[] payload = Arrays.copyOfRange(frame, LENGTH_BYTES, frame.length);
-    to.write(Frames.masked(Frames.BINARY, payload, ThreadLocalRandom.current().nextInt() | 1));
+    send(Frames.BINARY, Arrays.copyOfRange(frame, LENGTH_BYTES, frame.length));
+  }
+
+  private void send(int opcode, byte[] payload) throws IOException {
+    to.write(Frames.masked(opcode, payload, ThreadLocalRandom.current().nextInt() | 1));
   }
 }

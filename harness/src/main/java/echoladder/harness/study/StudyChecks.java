@@ -82,6 +82,7 @@ final class StudyChecks {
     return List.copyOf(wrong);
   }
 
+  /** Nothing where {@code what} is null. */
   private static void add(Set<String> into, String at, @Nullable String what) {
     if (what != null) {
       into.add(at + ": " + what);
@@ -106,18 +107,9 @@ final class StudyChecks {
                     schedule.leastPeriodNs() / 1_000_000));
       }
       tooFew(study, load, entry, wrong);
-      String unfit = PublishChecks.ofLoad(study, load);
-      if (unfit != null) {
-        wrong.add(yaml.at(rate(entry).replace("/rate", "/publish")) + ": " + unfit);
-      }
-      String slow = SlowReaderChecks.ofLoad(study, load);
-      if (slow != null) {
-        wrong.add(yaml.at(rate(entry).replace("/rate", "/slow_readers")) + ": " + slow);
-      }
-      String unsealed = TlsChecks.ofLoad(load);
-      if (unsealed != null) {
-        wrong.add(yaml.at(rate(entry).replace("/rate", "/tls")) + ": " + unsealed);
-      }
+      add(wrong, yaml.at(rate(entry).replace("/rate", "/publish")), PublishChecks.ofLoad(study, load));
+      add(wrong, yaml.at(rate(entry).replace("/rate", "/slow_readers")), SlowReaderChecks.ofLoad(study, load));
+      add(wrong, yaml.at(rate(entry).replace("/rate", "/tls")), TlsChecks.ofLoad(load));
       double most = study.load(entry).ratesPerS(top).getLast();
       if (most > StudyReader.mostPerSecond()) {
         String pointer = entry.load() == null ? "/load/rate/per_connection" : entry.point() == null ? "/servers" : "/axes/load";

@@ -64,6 +64,14 @@ class PushCheckTest {
     }
   }
 
+  /** Answers the subscription and reads the message behind it. */
+  private static void published(Socket socket) throws IOException {
+    DataInputStream in = new DataInputStream(socket.getInputStream());
+    in.readNBytes(9);
+    socket.getOutputStream().write(frame(5));
+    in.readNBytes(in.readInt());
+  }
+
   @Test
   void aServerThatEchoesIsTold() throws IOException {
     against(
@@ -80,10 +88,7 @@ class PushCheckTest {
   void aServerThatEndsTheConnectionWithinAFrameIsTold() throws IOException {
     against(
         socket -> {
-          DataInputStream in = new DataInputStream(socket.getInputStream());
-          in.readNBytes(9);
-          socket.getOutputStream().write(frame(5));
-          in.readNBytes(in.readInt());
+          published(socket);
           socket.getOutputStream().write(frame(7, (byte) 0, (byte) 0, (byte) 0, (byte) 1), 0, 11);
         },
         "the server ended the connection");
@@ -93,12 +98,9 @@ class PushCheckTest {
   void aServerThatHandsAMessageToNobodyIsTold() throws IOException {
     against(
         socket -> {
-          DataInputStream in = new DataInputStream(socket.getInputStream());
-          in.readNBytes(9);
-          socket.getOutputStream().write(frame(5));
-          in.readNBytes(in.readInt());
+          published(socket);
           socket.getOutputStream().write(frame(7, (byte) 0, (byte) 0, (byte) 0, (byte) 0));
-          in.read();
+          socket.getInputStream().read();
         },
         "a frame of kind 7 of topic 2147483647 came where kind 7 of topic 2147483647 was due, and its bytes are others");
   }

@@ -18,8 +18,6 @@ import tools.jackson.databind.JsonNode;
 /** The site in a browser: on a phone and on a desk, light and dark. */
 @Needs(Need.CHROMIUM)
 class SitePagesIT {
-  private static final int WINDOW_HEIGHT = 900;
-
   @TempDir private static Path site;
 
   @TempDir private Path scratch;
@@ -60,6 +58,6 @@ class SitePagesIT {
   void theFirstScreenHasItsCards(int width, int cards) throws IOException, InterruptedException {
     JsonNode bottoms = look("index.html", width, Scheme.LIGHT).get("bottoms");
     assertThat(bottoms).hasSize(3);
-    assertThat(bottoms.valueStream().filter(of -> of.asInt() <= WINDOW_HEIGHT).count()).isGreaterThanOrEqualTo(cards);
+    assertThat(bottoms.valueStream().filter(of -> of.asInt() <= Browser.HEIGHT).count()).isGreaterThanOrEqualTo(cards);
   }
 }

@@ -33,7 +33,7 @@ public final class ReportTables {
     tables.put("knobs", KnobTable.of(KnobLine.of(run)));
     tables.put("capacity", CapacityText.table(run, false));
     tables.put("capacityTries", CapacityText.tries(run));
-    tables.put("ladder", ladder(run, pairs.groups(), false));
+    tables.put("ladder", ladder(run, pairs.groups(), ladderFigures(run), Width.FULL));
     tables.put("groups", groups(pairs.groups()));
     tables.put("times", times(run, pairs.groups()));
     tables.put("beside", beside(run, pairs.groups()));
@@ -58,16 +58,11 @@ public final class ReportTables {
     return tables;
   }
 
-  /** The ladder; in short for a terminal: shorter heads, no ranges, verdicts without their reasons. */
-  public static Table ladder(RunRecord run, ProcessGroups groups, boolean brief) {
-    return ladder(run, groups, ladderFigures(run), brief ? Width.BRIEF : Width.FULL);
-  }
-
   /** How much a ladder says in a cell. */
   public enum Width {
     /** Ranges, and verdicts with their reasons. */
     FULL,
-    /** Without these, and with shorter heads. */
+    /** For a terminal: without these, and with shorter heads. */
     BRIEF,
     /** The head of the connections shorter too. */
     NARROW,

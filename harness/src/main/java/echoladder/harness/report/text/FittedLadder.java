@@ -33,12 +33,11 @@ record FittedLadder(List<String> lines, String leftOut) {
     FittedLadder form = new FittedLadder(ReportTables.ladder(run, groups, figures, Width.BRIEF).lines(), "");
     boolean bounds = form.lines.stream().anyMatch(line -> line.contains("(≤ "));
     for (Width width : List.of(Width.NARROW, Width.UNBOUNDED)) {
-      List<Metric> kept = new ArrayList<>(figures);
       // A multiple can be reckoned from the table, a bound cannot.
       int most = width == Width.NARROW ? 1 : LOST_FIRST.size();
       for (int lost = 0; lost <= most && !form.fits(columns); lost++) {
-        kept.removeAll(LOST_FIRST.subList(0, lost));
-        List<Metric> missing = LOST_FIRST.stream().filter(figure -> figures.contains(figure) && !kept.contains(figure)).toList();
+        List<Metric> missing = LOST_FIRST.stream().limit(lost).filter(figures::contains).toList();
+        List<Metric> kept = figures.stream().filter(figure -> !missing.contains(figure)).toList();
         form = new FittedLadder(
             ReportTables.ladder(run, groups, kept, width).lines(), leftOut(bounds && width == Width.UNBOUNDED, missing, columns));
       }

@@ -76,10 +76,14 @@ class RatesReportTest {
     return ((ObjectNode) node).deepCopy().put(key, label);
   }
 
+  private static String ladder(RunRecord run) {
+    return ReportTables.ladder(run, ProcessGroups.of(run), ReportTables.ladderFigures(run), ReportTables.Width.BRIEF).markdown();
+  }
+
   @Test
   void eachRateIsARowAndChecksForDriftAreInNone() {
     assertThat(RungRepeats.of(run.rungs())).hasSize(8).allMatch(rung -> rung.rungs().size() == 3);
-    List<String> ladder = ReportTables.ladder(run, ProcessGroups.of(run), true).markdown().lines().skip(2).toList();
+    List<String> ladder = ladder(run).lines().skip(2).toList();
     assertThat(ladder).hasSize(8);
     assertThat(ladder.getFirst()).startsWith("| a | 1,000 | 1,000 |").contains("20.0 µs");
     assertThat(ladder.get(1)).startsWith("| a | 1,000 | 9,000 |").contains("10.0 µs");
@@ -88,11 +92,11 @@ class RatesReportTest {
 
   @Test
   void ratesOfPushAreInDeliveries() throws IOException {
-    assertThat(ReportTables.ladder(run, ProcessGroups.of(run), true).markdown()).contains("| messages/s |").doesNotContain("deliveries/s");
+    assertThat(ladder(run)).contains("| messages/s |").doesNotContain("deliveries/s");
     ObjectNode json = (ObjectNode) RunFolder.tree(run);
     ((ObjectNode) json.at("/study/load")).put("publish", "all");
     RunRecord pushed = RunFolder.parse(json.toString());
-    assertThat(ReportTables.ladder(pushed, ProcessGroups.of(pushed), true).markdown()).contains("| deliveries/s |").doesNotContain("messages/s");
+    assertThat(ladder(pushed)).contains("| deliveries/s |").doesNotContain("messages/s");
     assertThat(DriftTable.of(pushed).markdown()).contains("| deliveries/s |");
   }
 
