@@ -28,6 +28,7 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -150,6 +151,17 @@ class LoadPagesTest {
     String most = "%.2f and %.2f times at 64,000".formatted(near.getFirst(), near.getLast());
     assertThat(readme).contains("from %.1f times at 4,000 messages/s to %s".formatted(slow, most));
     assertThat(results).contains("%.2f times Netty's CPU at 4,000 messages/s, %s".formatted(slow, most));
+    List<Double> crowd =
+        Stream.of(4_000.0, 8_000.0, 16_000.0, 32_000.0)
+            .map(rate -> tried(search, "virtual-threads", 10_000, rate).getFirst() / tried(search, "netty", 10_000, rate).getFirst()).toList();
+    assertThat(results)
+        .contains("%.2f times at 4,000 messages/s, %.2f at 8,000, %.2f at 16,000, %.2f at 32,000".formatted(crowd.toArray()));
+    String report = Files.readString(CHECKOUT.results().resolve("reference/async-vs-virtual/20261129T034530Z-161a/REPORT.md"));
+    assertThat(report)
+        .containsPattern("server CPU per echo≈ \\| virtual-threads \\| netty-epoll \\| [^|]*2 rungs \\| 12 \\| 2.33 .*2.15–2.46.*: stands")
+        .containsPattern("server time p50 \\| virtual-threads \\| netty-epoll \\| [^|]*2 rungs \\| 12 \\| 1.63 .*1.53–1.72.*does not stand")
+        .containsPattern("server time p99° \\| virtual-threads \\| netty-epoll \\| [^|]*2 rungs \\| 12 \\| 2.10 .*1.42–2.71.*does not stand");
+    assertThat(results).contains("CPU is 2.33 times (2.15 to 2.46)", "1.63 times at the median (1.53 to 1.72) and 2.10 times at p99 (1.42 to 2.71)");
   }
 
   private static PairedRatio overNetty(RunRecord run, Metric metric) {
@@ -176,8 +188,12 @@ class LoadPagesTest {
   }
 
   private static List<Double> tried(RunRecord run, String server, double ratePerS) {
+    return tried(run, server, 1_000, ratePerS);
+  }
+
+  private static List<Double> tried(RunRecord run, String server, int connections, double ratePerS) {
     return run.rungs().stream()
-        .filter(rung -> rung.valid() && rung.server().equals(server) && rung.connections() == 1_000 && rung.ratePerS() == ratePerS)
+        .filter(rung -> rung.valid() && rung.server().equals(server) && rung.connections() == connections && rung.ratePerS() == ratePerS)
         .map(rung -> value(SERVER, rung))
         .toList();
   }

@@ -103,7 +103,7 @@ class PublishedPagesTest {
     Double bytes = Objects.requireNonNull(size.bytes());
     assertThat(String.join(" ", page("docs/RESULTS.md")))
         .contains(
-            "**200,000 connections on virtual threads take %s**, %s each: %s of process and %s of kernel."
+            "**200,000 connections on virtual threads would take %s**, %s each: %s of process and %s of kernel."
                 .formatted(Units.bytes(bytes), Units.bytes((Double) (bytes / 200_000)), Units.bytes((Double) size.processBytes()), Units.bytes(size.kernelBytes())));
     assertThat(Files.readString(CHECKOUT.root().resolve("docs/QUESTIONS.md"))).contains("[" + Units.bytes(bytes) + "](RESULTS.md#what-connections-take)");
   }
