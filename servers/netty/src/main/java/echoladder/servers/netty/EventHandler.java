@@ -44,8 +44,7 @@ final class EventHandler extends SubscriberHandler {
 
   private @Nullable Subscription subscription;
 
-  /** Whether a stream was asked for: then no other request is. */
-  private boolean streaming;
+  /** Whether nothing behind is taken: a stream was asked for, behind which nothing can be answered, or the end of the connection. */
   private boolean last;
 
   /** Whether the stream's head is written. */
@@ -73,8 +72,7 @@ final class EventHandler extends SubscriberHandler {
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     try {
-      // Behind a stream nothing can be answered, and nothing is behind a request that is to be the last.
-      if (ended() || streaming || last) {
+      if (ended() || last) {
         return;
       }
       if (message instanceof FullHttpRequest request) {
@@ -139,7 +137,7 @@ final class EventHandler extends SubscriberHandler {
   }
 
   private void subscribe(ChannelHandlerContext ctx, int topic) {
-    streaming = true;
+    last = true;
     answers.add(new Slot(topic));
     writeAnswers(ctx);
   }
