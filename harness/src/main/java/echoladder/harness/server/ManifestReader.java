@@ -85,7 +85,7 @@ final class ManifestReader {
         cannot,
         bytes(root),
         root.path("threads_per_connection").asInt(0),
-        since(root.at("/figures_since/run")),
+        text(root.at("/figures_since/run")),
         null);
   }
 
@@ -116,10 +116,6 @@ final class ManifestReader {
 
   private static @Nullable String text(JsonNode node) {
     return node.isMissingNode() ? null : node.asString();
-  }
-
-  private static @Nullable String since(JsonNode of) {
-    return of.isMissingNode() ? null : of.asString();
   }
 
   private static List<String> texts(JsonNode list) {
