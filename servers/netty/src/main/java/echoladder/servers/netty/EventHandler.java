@@ -1,6 +1,7 @@
 package echoladder.servers.netty;
 
 import echoladder.servers.kit.EchoContext;
+import echoladder.servers.kit.Targets;
 import echoladder.servers.netty.PushHub.Subscription;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
