@@ -202,7 +202,7 @@ func wholeIn(batch [][]byte, n int64) (frames, bytes int) {
 	return frames, bytes
 }
 
-// vector is a list of frames that a write takes apart, beside the batch, which tells what was written.
+// vector is a copy of a batch. A write takes left apart; the batch stays whole and tells what was written.
 type vector struct{ all, left net.Buffers }
 
 // vectors are those that no write has in hand.

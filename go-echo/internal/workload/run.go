@@ -118,8 +118,8 @@ func end(name string, g *Guards, f *Figures, begun time.Time) {
 	os.Exit(status)
 }
 
-// say writes a text to stdout, and gives the exit status: where it cannot be written, not the one it was. The reader of a pipe may go, as
-// head(1) does: that changes nothing.
+// say writes a text to stdout. It gives the exit status: the given one, or exitCouldNotRun where the text could not be written. The reader
+// of a pipe may go, as head(1) does: that changes nothing.
 func say(what string, text []byte, status int) int {
 	errno := writeAll(unix.Stdout, text)
 	if errno == 0 || errno == unix.EPIPE {
@@ -129,8 +129,8 @@ func say(what string, text []byte, status int) int {
 	return exitCouldNotRun
 }
 
-// writeAll keeps its processor, as procFile.read does: what still computes must not keep the line back. It gives 0, or why not all was
-// written.
+// writeAll writes a text, and gives 0 or why not all was written. It keeps its processor, as procFile.read does: what still computes must
+// not keep the line back.
 func writeAll(descriptor int, text []byte) syscall.Errno {
 	for len(text) > 0 {
 		n, _, errno := unix.RawSyscall(unix.SYS_WRITE, uintptr(descriptor), uintptr(unsafe.Pointer(&text[0])), uintptr(len(text)))

@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
       "Example: virtual threads that compute for a second",
       "  java -cp 'workloads/target/lib/*' echoladder.workloads.Carriers --model virtual --by compute --hold 1s",
       "",
-      "Exit status: 0 all began, 1 it ended before (ended_by and ended_detail say why), 2 bad usage,",
-      "3 the line on stdout could not be written."
+      "Exit status: 0 all began, " + Workload.STATUS_1_AND_2,
+      Workload.STATUS_3
     })
 public final class Carriers extends Workload {
   /** What a holder does. */

@@ -36,8 +36,8 @@ import picocli.CommandLine.Option;
       "",
       "For 2, 10 and 100 threads there is a benchmark by JMH too: mvn -Pbench -pl workloads -am verify",
       "",
-      "Exit status: 0 all were done, 1 it ended before (ended_by and ended_detail say why), 2 bad usage,",
-      "3 the line on stdout could not be written."
+      "Exit status: 0 all were done, " + Workload.STATUS_1_AND_2,
+      Workload.STATUS_3
     })
 public final class ContextSwitch extends Workload {
   /** Shorter, and a pause of whatever else runs on the host would be much of it. */

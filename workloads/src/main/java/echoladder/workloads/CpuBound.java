@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
       "Example:",
       "  java -cp 'workloads/target/lib/*' echoladder.workloads.CpuBound --model virtual --tasks 2000 --fibonacci 27",
       "",
-      "Exit status: 0 all tasks ended, 1 it ended before (ended_by and ended_detail say why), 2 bad usage,",
-      "3 the line on stdout could not be written."
+      "Exit status: 0 all tasks ended, " + Workload.STATUS_1_AND_2,
+      Workload.STATUS_3
     })
 public final class CpuBound extends Workload {
   /** Who runs the tasks. */

@@ -20,8 +20,8 @@ import picocli.CommandLine.Option;
       "Example: 100,000 virtual threads, parked 50 frames deep",
       "  java -cp 'workloads/target/lib/*' echoladder.workloads.Footprint --model virtual --tasks 100000 --depth 50",
       "",
-      "Exit status: 0 all were parked, 1 it ended before (ended_by and ended_detail say why), 2 bad usage,",
-      "3 the line on stdout could not be written."
+      "Exit status: 0 all were parked, " + Workload.STATUS_1_AND_2,
+      Workload.STATUS_3
     })
 public final class Footprint extends Workload {
   private static final ThreadLocal<byte[]> KEPT = new ThreadLocal<>();

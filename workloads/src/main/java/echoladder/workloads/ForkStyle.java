@@ -38,8 +38,8 @@ import picocli.CommandLine.Option;
       "Example:",
       "  java -cp 'workloads/target/lib/*' echoladder.workloads.ForkStyle --style thread-per-call --fibonacci 15 --calls 200",
       "",
-      "Exit status: 0 all calls ended, 1 it ended before (ended_by and ended_detail say why), 2 bad usage,",
-      "3 the line on stdout could not be written."
+      "Exit status: 0 all calls ended, " + Workload.STATUS_1_AND_2,
+      Workload.STATUS_3
     })
 public final class ForkStyle extends Workload {
   /** How the recursion is spread over threads. */

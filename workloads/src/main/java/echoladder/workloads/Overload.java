@@ -23,8 +23,8 @@ import picocli.CommandLine.Option;
       "Example: twice as many as ten at once can be served in 10 ms",
       "  java -cp 'workloads/target/lib/*' echoladder.workloads.Overload --model virtual --rate 2000 --at-once 10 --serve 10ms --for 4s",
       "",
-      "Exit status: 0 done, 1 it ended before (ended_by and ended_detail say why), 2 bad usage,",
-      "3 the line on stdout could not be written."
+      "Exit status: 0 done, " + Workload.STATUS_1_AND_2,
+      Workload.STATUS_3
     })
 public final class Overload extends Workload {
   @Option(names = "--model", required = true, description = "platform or virtual.")

@@ -25,8 +25,8 @@ import picocli.CommandLine.Option;
       "  java --enable-native-access=ALL-UNNAMED -cp 'workloads/target/lib/*' echoladder.workloads.Pinning \\",
       "    --where synchronized --tasks 1000 --block 10ms",
       "",
-      "Exit status: 0 all tasks ended, 1 it ended before (ended_by and ended_detail say why), 2 bad usage,",
-      "3 the line on stdout could not be written."
+      "Exit status: 0 all tasks ended, " + Workload.STATUS_1_AND_2,
+      Workload.STATUS_3
     })
 public final class Pinning extends Workload {
   private static final Duration WARM_UP_BLOCK = Duration.ofMillis(1);

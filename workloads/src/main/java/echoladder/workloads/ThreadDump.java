@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
       "Example:",
       "  java -cp 'workloads/target/lib/*' echoladder.workloads.ThreadDump --model virtual --tasks 100000",
       "",
-      "Exit status: 0 done, 1 it ended before (ended_by and ended_detail say why), 2 bad usage,",
-      "3 the line on stdout could not be written."
+      "Exit status: 0 done, " + Workload.STATUS_1_AND_2,
+      Workload.STATUS_3
     })
 public final class ThreadDump extends Workload {
   @Option(names = "--model", required = true, description = "platform or virtual.")

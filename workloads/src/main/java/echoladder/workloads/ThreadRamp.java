@@ -29,8 +29,8 @@ import picocli.CommandLine.Option;
       "  java -Xmx3500m -cp 'workloads/target/lib/*' echoladder.workloads.ThreadRamp --model virtual --tasks 1000000 \\",
       "    --memory-limit 4G",
       "",
-      "Exit status: 0 all tasks ended, 1 it ended before (ended_by and ended_detail say why), 2 bad usage,",
-      "3 the line on stdout could not be written."
+      "Exit status: 0 all tasks ended, " + Workload.STATUS_1_AND_2,
+      Workload.STATUS_3
     })
 public final class ThreadRamp extends Workload {
   @Option(names = "--model", required = true, description = "platform or virtual.")

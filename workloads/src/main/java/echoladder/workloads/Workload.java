@@ -7,6 +7,12 @@ import picocli.CommandLine.Spec;
 
 /** One program: its options are fields for picocli, its main hands it to {@link Runner}. */
 abstract class Workload {
+  /** What the help of each says of the exit status, behind what 0 means. */
+  static final String STATUS_1_AND_2 = "1 it ended before (ended_by and ended_detail say why), 2 bad usage,";
+
+  /** The last line of each help. */
+  static final String STATUS_3 = "3 the line on stdout could not be written.";
+
   @Mixin final GuardOptions guardOptions = new GuardOptions();
 
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param cannot clauses of the contract that its library cannot keep, each with the reason
  * @param bytesPerConnection what a connection costs it in user memory, unless an option says otherwise; null = not measured
  * @param threadsPerConnection platform threads, 0 to 16, likewise
- * @param figuresSince the time at which a run's id begins, such as {@code 20261128T200616Z}: a run with a smaller id measured a server
- *     that has been mended since; null = all its runs are of this server
+ * @param figuresSince what a run's id begins with, a time such as {@code 20261128T200616Z}: runs with smaller ids measured the server
+ *     before it was mended; null = all its runs are of this server
  * @param own null = it has a server.yaml, and keeps the contract; else it has none, and keeps no more of it than the echo
  */
 public record ServerManifest(

@@ -54,13 +54,25 @@ public final class StandardOutput extends FilterOutputStream {
     if (first == null) {
       return null;
     }
-    String where;
+    String where = target(place);
+    return isReader(where) ? null : where + ": " + first.getMessage();
+  }
+
+  /** Whether this process's stdout is a pipe or a socket, whose reader may go. */
+  public static boolean leadsToAReader() {
+    return isReader(target(OWN));
+  }
+
+  private static String target(Path place) {
     try {
-      where = Files.readSymbolicLink(place).toString();
+      return Files.readSymbolicLink(place).toString();
     } catch (IOException e) {
       // A closed one leads nowhere.
-      where = "closed";
+      return "closed";
     }
-    return where.startsWith("pipe:") || where.startsWith("socket:") ? null : where + ": " + first.getMessage();
+  }
+
+  private static boolean isReader(String where) {
+    return where.startsWith("pipe:") || where.startsWith("socket:");
   }
 }

@@ -36,6 +36,12 @@ public final class Tested {
   /** System property with the name of a server: the suite is then run against this one only. */
   static final String ONLY = "contract.server";
 
+  private static final String TRAFFIC = "traffic";
+  private static final String PUSH = "push";
+
+  /** What tells a server to push. */
+  public static final Map<String, String> PUSHING = Map.of(TRAFFIC, PUSH);
+
   /** System property: {@code all} takes every mode of each server, all else the one it has by itself. */
   private static final String MODES = "contract.modes";
 
@@ -114,6 +120,12 @@ public final class Tested {
       abort("this is for servers of " + String.join(" and ", spoken) + ", and " + only + " is none");
     }
     return found.stream();
+  }
+
+  /** Whether a server can be told {@link #PUSHING}. */
+  public static boolean canPush(ServerManifest manifest) {
+    ServerManifest.Option traffic = manifest.options().get(TRAFFIC);
+    return traffic != null && traffic.values().contains(PUSH);
   }
 
   /** Every one of them by name. */

@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -36,9 +35,6 @@ record HttpRequest(String method, String path, Set<String> names, String host, b
 
   /** RFC 9112, 5: a field name is a token, and no blank stands before its colon. */
   private static final Pattern HEADER = Pattern.compile("([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\\t\\x20-\\x7e\\x80-\\xff]*)");
-
-  /** RFC 9112, 3.2.2: a target may be a whole URL, whose host is then the one that counts. */
-  private static final Pattern ABSOLUTE = Pattern.compile("(?i:http)://([^/?]*)(.*)");
 
   /** The next request, or null where the client closed the connection instead of sending one. */
   static @Nullable HttpRequest read(InputStream in) throws IOException {
@@ -70,13 +66,13 @@ record HttpRequest(String method, String path, Set<String> names, String host, b
             && !headers.containsKey("transfer-encoding");
     in.skipNBytes(length(headers.getOrDefault("content-length", "0")));
     String site = headers.getOrDefault("sec-fetch-site", "none").toLowerCase(Locale.ROOT);
-    Matcher absolute = ABSOLUTE.matcher(request[1]);
-    String[] target = (absolute.matches() ? absolute.group(2) : request[1]).split("\\?", 2);
+    String host = Targets.host(request[1]);
+    String[] target = Targets.originForm(request[1]).split("\\?", 2);
     return new HttpRequest(
         request[0],
         target[0],
         names(target.length == 1 ? "" : target[1]),
-        absolute.matches() ? absolute.group(1) : headers.getOrDefault("host", ""),
+        host == null ? headers.getOrDefault("host", "") : host,
         headers.containsKey("origin") || !Set.of("none", "same-origin").contains(site),
         keepAlive);
   }

@@ -45,7 +45,7 @@ final class PushAtOnce implements PushOutbox {
       abandon();
       return false;
     } catch (OutOfMemoryError e) {
-      // The JDK has no buffer outside the heap for this write: who is to get the rest of the frame never will, and the others go on.
+      // The JDK has no buffer outside the heap for this write: its client never gets the rest of the frame. The others go on.
       metrics.dropped(frame.length, 0);
       abandon();
       context.acceptErrors().failed(e);

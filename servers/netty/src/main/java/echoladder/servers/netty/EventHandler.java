@@ -1,6 +1,7 @@
 package echoladder.servers.netty;
 
 import echoladder.servers.kit.EchoContext;
+import echoladder.servers.kit.Targets;
 import echoladder.servers.netty.PushHub.Subscription;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -44,8 +45,7 @@ final class EventHandler extends SubscriberHandler {
 
   private @Nullable Subscription subscription;
 
-  /** Whether a stream was asked for: then no other request is. */
-  private boolean streaming;
+  /** Whether nothing behind is taken: a stream was asked for, behind which nothing can be answered, or the end of the connection. */
   private boolean last;
 
   /** Whether the stream's head is written. */
@@ -73,8 +73,7 @@ final class EventHandler extends SubscriberHandler {
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     try {
-      // Behind a stream nothing can be answered, and nothing is behind a request that is to be the last.
-      if (ended() || streaming || last) {
+      if (ended() || last) {
         return;
       }
       if (message instanceof FullHttpRequest request) {
@@ -139,7 +138,7 @@ final class EventHandler extends SubscriberHandler {
   }
 
   private void subscribe(ChannelHandlerContext ctx, int topic) {
-    streaming = true;
+    last = true;
     answers.add(new Slot(topic));
     writeAnswers(ctx);
   }

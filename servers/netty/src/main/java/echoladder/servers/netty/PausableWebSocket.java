@@ -9,8 +9,8 @@ import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
 import java.util.List;
 
 /**
- * Netty's WebSocket, from which nothing is read while the channel does not read by itself. Netty's own reads on behind each ping and
- * pong, and within a message that is not whole: the pongs of a client that does not take them would be without bound.
+ * Netty's handler of WebSocket, which reads nothing while auto-read is off. As it comes, it reads on behind each ping and pong, and
+ * within a message that is not whole. A client that takes no pongs could then have the server hold any number of them.
  */
 final class PausableWebSocket extends WebSocketServerProtocolHandler {
   PausableWebSocket(WebSocketServerProtocolConfig config) {
@@ -31,7 +31,7 @@ final class PausableWebSocket extends WebSocketServerProtocolHandler {
     ctx.fireChannelReadComplete();
   }
 
-  /** Another handler wants more. */
+  /** Another handler wants more: it gets that with auto-read alone. */
   @Override
   public void read(ChannelHandlerContext ctx) {
     if (ctx.channel().config().isAutoRead()) {

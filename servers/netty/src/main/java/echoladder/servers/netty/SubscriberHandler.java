@@ -254,7 +254,7 @@ abstract class SubscriberHandler extends ConnectionHandler {
       return super.tryFailure(cause);
     }
 
-    /** The codec of WebSocket fails so what comes behind a close frame: the connection has ended in good order. */
+    /** The codec of WebSocket calls this for a write behind a close frame. Nothing broke off: the connection has ended in good order. */
     @Override
     public ChannelPromise setFailure(Throwable cause) {
       hub.metrics.dropped(bytes, messages);

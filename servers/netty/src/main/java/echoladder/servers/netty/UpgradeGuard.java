@@ -1,5 +1,6 @@
 package echoladder.servers.netty;
 
+import echoladder.servers.kit.Targets;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelFutureListener;

@@ -24,25 +24,19 @@ public record HttpSubject(ServerManifest manifest, Map<String, String> mode) {
   /** What is published to. */
   static final int TOPIC = 7;
 
-  private static final String TRAFFIC = "traffic";
-  private static final String PUSH = "push";
-
   /** Every HTTP server that echoes, as its manifest starts it, or in every mode where {@link Tested#everyMode}. */
   public static Stream<HttpSubject> all() {
-    return Tested.some(
-        Tested.servers("http").filter(manifest -> !manifest.onlyPushes()).flatMap(HttpSubject::modes), "servers that echo over HTTP");
+    return Tested.some(echoing(), "servers that echo over HTTP");
   }
 
   /** Those of {@link #all}, and every HTTP server that can push, told to. */
   static Stream<HttpSubject> echoingAndPushing() {
     return Stream.concat(
-        Tested.servers("http").filter(manifest -> !manifest.onlyPushes()).flatMap(HttpSubject::modes),
-        Tested.servers("http").filter(HttpSubject::canPush).map(manifest -> new HttpSubject(manifest, Map.of(TRAFFIC, PUSH))));
+        echoing(), Tested.servers("http").filter(Tested::canPush).map(manifest -> new HttpSubject(manifest, Tested.PUSHING)));
   }
 
-  private static boolean canPush(ServerManifest manifest) {
-    ServerManifest.Option traffic = manifest.options().get(TRAFFIC);
-    return traffic != null && traffic.values().contains(PUSH);
+  private static Stream<HttpSubject> echoing() {
+    return Tested.servers("http").filter(manifest -> !manifest.onlyPushes()).flatMap(HttpSubject::modes);
   }
 
   private static Stream<HttpSubject> modes(ServerManifest manifest) {
@@ -61,7 +55,7 @@ public record HttpSubject(ServerManifest manifest, Map<String, String> mode) {
 
   /** Whether what is posted goes to who has subscribed, and not back. */
   boolean pushes() {
-    return PUSH.equals(mode.get(TRAFFIC));
+    return mode.equals(Tested.PUSHING);
   }
 
   /** Where a message is posted to. */

@@ -58,7 +58,7 @@ final class OddRequestIT implements OfVariant {
     return post("Transfer-Encoding: chunked", chunks);
   }
 
-  /** The target that {@code echo}, of a server that echoes, is with one that pushes. */
+  /** The target to use for {@code echo}, which is one of a server that echoes. */
   private String target(String echo) {
     return subject.pushes() ? echo.replace("/echo?", subject.target() + "&").replace("/echo", subject.target()) : echo;
   }

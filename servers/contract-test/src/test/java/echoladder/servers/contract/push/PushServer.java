@@ -2,7 +2,6 @@ package echoladder.servers.contract.push;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.harness.server.ServerManifest;
 import echoladder.servers.contract.Leaks;
 import echoladder.servers.contract.RunningServer;
 import echoladder.servers.contract.Tested;
@@ -29,8 +28,6 @@ final class PushServer implements AutoCloseable {
   private static final String TCP = "tcp";
   private static final String HTTP = "http";
   private static final String WEBSOCKET = "websocket";
-  private static final String TRAFFIC = "traffic";
-  private static final String PUSH = "push";
   private static final int PUBLISHES_AFTER_COLLECTION = 20;
 
   private final Variant variant;
@@ -73,12 +70,7 @@ final class PushServer implements AutoCloseable {
 
   private static Stream<Variant> pushing(Stream<Variant> all) {
     return Tested.some(
-        all.filter(variant -> pushes(variant.manifest())).map(variant -> with(variant, Map.of(TRAFFIC, PUSH))), "servers that push");
-  }
-
-  private static boolean pushes(ServerManifest manifest) {
-    ServerManifest.Option traffic = manifest.options().get(TRAFFIC);
-    return traffic != null && traffic.values().contains(PUSH);
+        all.filter(variant -> Tested.canPush(variant.manifest())).map(variant -> with(variant, Tested.PUSHING)), "servers that push");
   }
 
   /** The server with these options besides. */

@@ -38,7 +38,7 @@ class SlowReaderIT {
   private static final String RECEIVED = "echo_received_bytes_total";
   private static final String SENT = "echo_sent_bytes_total";
 
-  /** The most that what a server holds after a collection may grow for one who does not read. */
+  /** How much more a server may hold, after a collection, for one client that does not read. */
   private static final long GROWTH_MAX = 32L << 20;
 
   /** How far the publisher may be ahead of those who read. */

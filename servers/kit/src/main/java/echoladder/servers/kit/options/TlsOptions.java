@@ -1,5 +1,6 @@
 package echoladder.servers.kit.options;
 
+import echoladder.linux.ErrorText;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -100,7 +101,7 @@ public final class TlsOptions {
     }
   }
 
-  /** That certificate with its key; {@link CannotRun} where the files are none, or one of them is of another certificate. */
+  /** That certificate with its key; {@link CannotRun} where the files are none, or the key is that of another certificate. */
   public KeyManagerFactory keys() {
     try {
       KeyStore keys = KeyStore.getInstance("PKCS12");
@@ -120,7 +121,7 @@ public final class TlsOptions {
     }
   }
 
-  /** Nothing in the JDK asks whether they are, until every handshake fails. */
+  /** Refuses the key of another certificate. The JDK does not compare the two: every handshake would fail. */
   private static void requirePair(PrivateKey own, PublicKey certified) throws GeneralSecurityException {
     String algorithm =
         switch (own.getAlgorithm()) {
@@ -140,7 +141,7 @@ public final class TlsOptions {
   /** What is said of files that are no certificate and key. */
   public CannotRun unusable(Exception cause) {
     return new CannotRun(
-        "--tls-cert " + certificate + " and --tls-key " + key + " cannot be used: " + cause
+        "--tls-cert " + certificate + " and --tls-key " + key + " cannot be used: " + ErrorText.of(cause)
             + "; they are a chain of certificates, and its private key as PKCS #8, in PEM",
         cause);
   }

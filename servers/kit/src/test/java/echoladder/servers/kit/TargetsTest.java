@@ -1,4 +1,4 @@
-package echoladder.servers.netty;
+package echoladder.servers.kit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
