@@ -218,7 +218,7 @@ final class PushQueue implements PushOutbox, Runnable {
   }
 
   private void brokenOff(ByteBuffer batch) {
-    metrics.brokenOff(batch.array(), batch.position());
+    metrics.brokenOff(batch.array(), batch.arrayOffset() + batch.position());
     abandon();
   }
 
