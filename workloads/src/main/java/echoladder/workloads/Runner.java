@@ -1,7 +1,6 @@
 package echoladder.workloads;
 
 import com.sun.management.OperatingSystemMXBean;
-import echoladder.linux.output.StandardOutput;
 import echoladder.workloads.Ended.Kind;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -9,6 +8,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
@@ -173,11 +174,20 @@ final class Runner {
 
   /** The exit status where something could not be written. The reader of a pipe may go, as head(1) does: that changes nothing. */
   private static int unwritten(String what, IOException e, int status) {
-    if (StandardOutput.leadsToAReader()) {
+    if (leadsToAReader()) {
       return status;
     }
     System.err.println(what + " cannot be written to stdout: " + e.getMessage());
     return UNWRITTEN;
+  }
+
+  private static boolean leadsToAReader() {
+    try {
+      String place = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
+      return place.startsWith("pipe:") || place.startsWith("socket:");
+    } catch (IOException e) {
+      return false; // A closed one leads nowhere.
+    }
   }
 
   /** Tries to write the line; false, after a while, where there was no memory for it. */

@@ -54,25 +54,13 @@ public final class StandardOutput extends FilterOutputStream {
     if (first == null) {
       return null;
     }
-    String where = target(place);
-    return isReader(where) ? null : where + ": " + first.getMessage();
-  }
-
-  /** Whether this process's stdout is a pipe or a socket, whose reader may go. */
-  public static boolean leadsToAReader() {
-    return isReader(target(OWN));
-  }
-
-  private static String target(Path place) {
+    String where;
     try {
-      return Files.readSymbolicLink(place).toString();
+      where = Files.readSymbolicLink(place).toString();
     } catch (IOException e) {
       // A closed one leads nowhere.
-      return "closed";
+      where = "closed";
     }
-  }
-
-  private static boolean isReader(String where) {
-    return where.startsWith("pipe:") || where.startsWith("socket:");
+    return where.startsWith("pipe:") || where.startsWith("socket:") ? null : where + ": " + first.getMessage();
   }
 }
