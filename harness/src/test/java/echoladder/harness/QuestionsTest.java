@@ -88,7 +88,7 @@ class QuestionsTest {
   /** By question: the section that its first link leads to, and what answers it there, a sentence, a figure or a command. */
   static Stream<Arguments> answers() {
     return Stream.of(
-        arguments(1, "RESULTS.md#what-connections-take", List.of("200,000 connections on virtual threads take 1.06 GiB")),
+        arguments(1, "RESULTS.md#what-connections-take", List.of("200,000 connections on virtual threads would take 1.06 GiB")),
         arguments(2, "RESULTS.md#what-connections-take", List.of("| 0.26 to 0.29 | 0.93 to 0.99 |", "Cores are those of the server's process.")),
         arguments(3, "../sysctl/README.md#which-settings-are-needed", List.of("100,000 connections needed one setting: descriptors.")),
         arguments(4, "../runbooks/procedures/prepare-a-host.md#steps",

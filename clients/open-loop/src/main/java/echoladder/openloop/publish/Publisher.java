@@ -60,7 +60,7 @@ public final class Publisher implements Runnable {
   private final MemorySegment in = Arena.ofAuto().allocate(BUFFER_BYTES, 64);
   /** What goes between two messages: a message that waits for room may lie in {@link #out}. */
   private final MemorySegment own = Arena.ofAuto().allocate(PublishTalk.MOST_OWN_BYTES);
-  /** Of the connection; negative = there is none. */
+  /** The descriptor of the connection; negative = there is none. */
   private int fd = -1;
   /** When its connect began. */
   private long begunNs;
