@@ -27,10 +27,8 @@ final class BorderReadings {
   @Nullable StagedFigures staged;
   @Nullable StormReading storm;
   @Nullable CutReading cut;
-  /** CPU time of a fixed piece of work on the server's processors, before the ramp; null = not known. */
-  @Nullable Long workBeforeNs;
-  /** CPU time of the same work after the drain; null = not known. */
-  @Nullable Long workAfterNs;
+  /** Null = the load did not begin. */
+  @Nullable WorkTimes work;
   String failure = "";
   final List<PhaseBoundary> steady = new ArrayList<>();
 
@@ -40,11 +38,6 @@ final class BorderReadings {
     return new RungReadings(
         orNone(ready), orNone(steadyStart), orNone(steadyEnd), oneProcess ? liveHeap : null, load, attached, elsewhere, oneProcess, gaps,
         storm, clientsAfar);
-  }
-
-  /** The mean of both; null where one is not known. */
-  @Nullable Long workNs() {
-    return workBeforeNs == null || workAfterNs == null ? null : (Long) ((workBeforeNs + workAfterNs) / 2);
   }
 
   private static Reading orNone(@Nullable Reading reading) {

@@ -124,6 +124,10 @@ final class PhaseFollower implements LoadListener {
     if (probes != null) {
       var _ = probes.atEnd();
     }
+    WorkTimes work = borders.work;
+    if (work != null && !context.stop().requested()) {
+      work.after();
+    }
     if (borders.steadyEnd == null || probes == null || context.stop().requested()) {
       return;
     }

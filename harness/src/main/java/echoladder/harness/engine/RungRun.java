@@ -151,13 +151,15 @@ final class RungRun {
           });
       // Without its samples the rung is not whole, so it need not go on.
       var _ = context.samples().failed().thenRun(client::stop);
-      borders.workBeforeNs = context.workNs(bed.serverCpus(server));
+      WorkTimes work = new WorkTimes(context::workNs, bed.serverCpus(server), bed.clientCpus(stand.placed()));
+      borders.work = work;
+      work.before();
       follower.begin(sampler);
       Map<String, Long> errorsBefore = sampler.acceptErrors();
       context.metrics().begin(rung.label(), rung.connections());
       load = load(server, follower);
       borders.after = sampler.atEnd();
-      borders.workAfterNs = context.workNs(bed.serverCpus(server));
+      work.after();
       hosts.loaded();
       Map<String, Long> acceptErrors = LimitEvidence.since(errorsBefore, sampler.acceptErrors());
       // With the live heap every figure is taken. Then all connections end at once, and the page of a million of them may

@@ -30,7 +30,7 @@ public final class Disturbance {
     if (!rung.valid()) {
       return 0;
     }
-    double off = Quoting.offSpeed(rung);
+    double off = Quoting.offSpeed(LoadMetrics.SERVER_CPU, rung);
     // That a server had not settled may be its own doing.
     return Quoting.withheld(LoadMetrics.SERVER_CPU, rung) ? NOT_GIVEN + off
         : Quoting.mark(LoadMetrics.SERVER_CPU, rung) == Quoting.Mark.DISTURBED ? Math.max(off, LEAST) : 0;

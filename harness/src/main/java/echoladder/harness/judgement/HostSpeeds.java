@@ -1,12 +1,15 @@
 package echoladder.harness.judgement;
 
+import echoladder.client.LoadResult;
 import echoladder.harness.metric.HostMetrics;
+import echoladder.harness.metric.Metric;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.stats.Spread;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Sets the speed of the host at every rung beside the run's median, on the same processors. Pure. */
@@ -18,33 +21,34 @@ public final class HostSpeeds {
 
   /** Fills in the speeds of rungs; unknown where fewer than three rungs tell one. */
   public static List<RungRecord> of(List<RungRecord> rungs) {
-    Map<String, Spread> medians = new HashMap<>();
+    List<RungRecord> ofServers = of(rungs, HostMetrics.HOST_WORK, HostMetrics.HOST_SPEED, LoadResult.Placement::serverCpus);
+    return of(ofServers, HostMetrics.CLIENT_WORK, HostMetrics.CLIENT_SPEED, LoadResult.Placement::clientCpus);
+  }
+
+  private static List<RungRecord> of(
+      List<RungRecord> rungs, Metric work, Metric speed, Function<LoadResult.Placement, @Nullable String> cpus) {
+    Map<String, Spread> all = new HashMap<>();
+    Function<RungRecord, String> place =
+        rung -> rung.load() == null ? "" : Objects.requireNonNullElse(cpus.apply(rung.load().placement()), "");
     return rungs.stream()
         .map(
             rung -> {
-              Double work = HostMetrics.HOST_WORK.value(rung);
-              return work == null ? rung : of(rung, work, medians.computeIfAbsent(place(rung), place -> work(place, rungs)));
+              Double ns = work.value(rung);
+              if (ns == null) {
+                return rung;
+              }
+              Spread there = all.computeIfAbsent(place.apply(rung), at -> Spread.of(values(rungs, work, place, at)));
+              return rung.with(rung.figures().with(speed, there.count() < FEWEST ? null : (Double) (there.median() / ns)));
             })
         .toList();
   }
 
-  private static RungRecord of(RungRecord rung, double work, Spread all) {
-    return rung.with(rung.figures().with(HostMetrics.HOST_SPEED, all.count() < FEWEST ? null : (Double) (all.median() / work)));
-  }
-
-  private static Spread work(String place, List<RungRecord> rungs) {
-    return Spread.of(
-        rungs.stream()
-            .filter(rung -> place(rung).equals(place))
-            .map(HostMetrics.HOST_WORK::value)
-            .filter(Objects::nonNull)
-            .map(Number.class::cast)
-            .toList());
-  }
-
-  /** The server's processors. */
-  private static String place(RungRecord rung) {
-    @Nullable String cpus = rung.load() == null ? null : rung.load().placement().serverCpus();
-    return cpus == null ? "" : cpus;
+  private static List<Number> values(List<RungRecord> rungs, Metric work, Function<RungRecord, String> place, String at) {
+    return rungs.stream()
+        .filter(rung -> place.apply(rung).equals(at))
+        .map(work::value)
+        .filter(Objects::nonNull)
+        .map(Number.class::cast)
+        .toList();
   }
 }

@@ -97,6 +97,12 @@ public final class HostMetrics {
                   + " mean of right before the ramp and right after the drain"),
           _ -> null);
 
+  public static final Metric CLIENT_WORK =
+      CPU.probed(
+          "client_cpus_work_ns",
+          Words.of("CPU of that work, client's processors", "CPU time of the same work on the client's processors, likewise"),
+          _ -> null);
+
   /** Known once other rungs are: see HostSpeeds. */
   public static final Metric HOST_SPEED =
       CPU.with(Quotable.CPU, HIGHER)
@@ -106,6 +112,14 @@ public final class HostMetrics {
                   "host speed",
                   "how quick the server's processors were: the median of `host_work_ns` over the run's rungs on these processors, divided"
                       + " by that of the rung"),
+              _ -> null);
+
+  /** Known once other rungs are: see HostSpeeds. */
+  public static final Metric CLIENT_SPEED =
+      CPU.with(Quotable.CPU, HIGHER)
+          .probed(
+              "client_cpus_speed",
+              Words.of("speed of the client's processors", "how quick these were: the same by `client_cpus_work_ns`"),
               _ -> null);
 
   /** What the host's own gaps may explain of the percentiles of the response time. */

@@ -37,6 +37,10 @@ public final class Quoting {
       List.of(
           LoadMetrics.SERVER_TIME, LoadMetrics.RESPONSE, LoadMetrics.SERVICE, PushMetrics.DELIVERY, PushMetrics.FIRST, PushMetrics.LAST);
 
+  /** CPU of server, client and the kernel's own threads together. */
+  private static final Set<Metric> OF_BOTH =
+      Set.of(HostMetrics.CPU_PER_ECHO, HostMetrics.HOST_CPU_ABOVE_FLOOR, HostMetrics.UNATTRIBUTED_CPU, PushMetrics.HOST_CPU);
+
   private Quoting() {}
 
   /** Why a figure that is given is marked. */
@@ -87,7 +91,7 @@ public final class Quoting {
     if (MemoryMetrics.needsFreshServer(row)) {
       return MemoryMetrics.usedServer(rung);
     }
-    if (bySpeed(row) && offSpeed(rung) > SPEED_WITHHELD) {
+    if (bySpeed(row) && offSpeed(row, rung) > SPEED_WITHHELD) {
       return true;
     }
     return load.saturated() && QUEUED.stream().anyMatch(times -> times.has(row));
@@ -128,7 +132,7 @@ public final class Quoting {
 
   /** What a figure is marked with. */
   public static Mark mark(Metric row, MeasuredRung rung) {
-    if (bySpeed(row) && disturbed(rung)) {
+    if (bySpeed(row) && disturbed(row, rung)) {
       return Mark.DISTURBED;
     }
     if (row.equals(HostMetrics.CPU_MULTIPLE_OF_FLOOR)) {
@@ -152,14 +156,23 @@ public final class Quoting {
   }
 
   /** Whether the host's speed was off, or others took more of its CPU than the study bears: they cool the caches that the server had. */
-  private static boolean disturbed(MeasuredRung rung) {
-    return offSpeed(rung) > SPEED_MARKED || rung.aside().stream().anyMatch(doubt -> doubt.reason() == ReasonCode.HOST_TOO_NOISY);
+  private static boolean disturbed(Metric row, MeasuredRung rung) {
+    return offSpeed(row, rung) > SPEED_MARKED || rung.aside().stream().anyMatch(doubt -> doubt.reason() == ReasonCode.HOST_TOO_NOISY);
   }
 
-  /** By which part the host's speed was off, 0 or more; 0 where it is not known. */
-  public static double offSpeed(MeasuredRung rung) {
-    Double speed = rung.figures().value(HostMetrics.HOST_SPEED);
-    return speed == null ? 0 : Math.abs(1 - speed);
+  /**
+   * By which part the speed of the processors was off on which a figure's work is done, 0 or more; 0 where it is not known. Work of the
+   * whole host is done on the server's and on the client's: the one that was further off counts.
+   */
+  public static double offSpeed(Metric row, MeasuredRung rung) {
+    double server = off(HostMetrics.HOST_SPEED, rung);
+    double client = off(HostMetrics.CLIENT_SPEED, rung);
+    return row.equals(LoadMetrics.CLIENT_CPU) ? client : OF_BOTH.contains(row) ? Math.max(server, client) : server;
+  }
+
+  private static double off(Metric speed, MeasuredRung rung) {
+    Double value = rung.figures().value(speed);
+    return value == null ? 0 : Math.abs(1 - value);
   }
 
   /**

@@ -122,6 +122,11 @@ record FleetBed(RunSetup setup, Fleet hosts) implements Testbed {
   }
 
   @Override
+  public @Nullable CpuList clientCpus(CpuPinning placed) {
+    return null;
+  }
+
+  @Override
   public EachHost eachHost(LoadClient client) {
     return new HostsSeen(hosts, client);
   }

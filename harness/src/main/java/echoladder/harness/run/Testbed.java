@@ -21,6 +21,7 @@ import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerNotReadyException;
 import echoladder.harness.study.Study;
 import echoladder.linux.cpu.CpuList;
+import echoladder.linux.cpu.CpuPlacement;
 import echoladder.linux.cpu.IdlePolling;
 import echoladder.linux.process.CpuAffinity;
 import java.io.IOException;
@@ -164,6 +165,13 @@ public interface Testbed {
   default @Nullable CpuList serverCpus(RungServer server) {
     // In a lab CPU time tells nothing.
     return server.pid() == null || LabMark.here() != null ? null : CpuAffinity.of(server.pid());
+  }
+
+  /** Processors of the client's loops, likewise. */
+  default @Nullable CpuList clientCpus(CpuPinning placed) {
+    CpuPlacement placement = placed.placement();
+    return LabMark.here() != null ? null
+        : placement != null ? placement.client() : CpuAffinity.of(ProcessHandle.current().pid());
   }
 
   /** What each host shows by itself of a load by that client. */

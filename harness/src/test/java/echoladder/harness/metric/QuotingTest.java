@@ -53,4 +53,24 @@ class QuotingTest {
     assertThat(MemoryMetrics.KERNEL_PER_CONNECTION.of(later)).isNull();
     assertThat(MemoryMetrics.LIVE_HEAP_PER_CONNECTION.of(later)).isEqualTo(500.0);
   }
+
+  private static RungRecord withSpeeds(double server, double client) {
+    return Rungs.measured(
+        new RungRecord.Planned("a", 1_000, 1, 5_000, null), LOAD,
+        Figures.NONE.with(HostMetrics.HOST_SPEED, server).with(HostMetrics.CLIENT_SPEED, client).with(HostMetrics.CPU_PER_ECHO, 90.0));
+  }
+
+  /** CPU is marked and withheld by the processors on which it was spent; what both spent, by those that were further off. */
+  @Test
+  void cpuGoesByTheSpeedOfItsOwnProcessors() {
+    RungRecord slowClient = withSpeeds(1, 0.9);
+    assertThat(Quoting.mark(LoadMetrics.SERVER_CPU, slowClient)).isEqualTo(Quoting.Mark.NONE);
+    assertThat(Quoting.mark(LoadMetrics.CLIENT_CPU, slowClient)).isEqualTo(Quoting.Mark.DISTURBED);
+    assertThat(Quoting.mark(HostMetrics.CPU_PER_ECHO, slowClient)).isEqualTo(Quoting.Mark.DISTURBED);
+    RungRecord slowServer = withSpeeds(0.8, 1);
+    assertThat(LoadMetrics.SERVER_CPU.of(slowServer)).isNull();
+    assertThat(HostMetrics.CPU_PER_ECHO.of(slowServer)).isNull();
+    assertThat(LoadMetrics.CLIENT_CPU.of(slowServer)).isEqualTo(LOAD.cost().clientCpuUsPerEcho());
+    assertThat(Quoting.mark(LoadMetrics.CLIENT_CPU, slowServer)).isEqualTo(Quoting.Mark.NONE);
+  }
 }

@@ -4,6 +4,7 @@ import echoladder.client.Reason;
 import echoladder.client.ReasonCode;
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.HostMetrics;
+import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.Quoting;
 import echoladder.harness.report.words.RungText;
 import echoladder.harness.results.Attempt;
@@ -60,7 +61,7 @@ public final class TriesText {
     List<Reason> why = new ArrayList<>(Objects.requireNonNull(excluded.load()).verdictReasons());
     why.addAll(excluded.aside());
     Double speed = HostMetrics.HOST_SPEED.value(excluded);
-    if (speed != null && Quoting.offSpeed(excluded) > 0) {
+    if (speed != null && Quoting.offSpeed(LoadMetrics.SERVER_CPU, excluded) > 0) {
       why.add(new Reason(ReasonCode.HOST_TOO_NOISY, "the host's speed was %s of the run's median".formatted(Units.times(speed))));
     }
     return why;
