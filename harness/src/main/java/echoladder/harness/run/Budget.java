@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The time that a run may take, from the start of the ladder on. */
 public final class Budget {
+  /** What the end of the last server and the reports take, also where others have the processors. */
+  static final Duration FOR_REPORTS = Duration.ofSeconds(10);
+
   private final @Nullable Duration whole;
   private final long startNs;
 
@@ -25,9 +28,9 @@ public final class Budget {
     return whole != null;
   }
 
-  /** Whether something that takes that long ends in time. */
+  /** Whether something that takes that long ends in time for the reports. */
   public boolean fits(Duration length) {
-    return whole == null || elapsed().plus(length).compareTo(whole) <= 0;
+    return whole == null || elapsed().plus(length).plus(FOR_REPORTS).compareTo(whole) <= 0;
   }
 
   /** What is left of the warm-up's range, from its least to its most, where so much of the run is still to come. */
@@ -35,7 +38,7 @@ public final class Budget {
     if (whole == null) {
       return most;
     }
-    Duration spare = whole.minus(elapsed()).minus(toCome);
+    Duration spare = whole.minus(elapsed()).minus(FOR_REPORTS).minus(toCome);
     Duration each = least.plus(spare.isNegative() ? Duration.ZERO : spare.dividedBy(Math.max(1, rungs)));
     return each.compareTo(most) < 0 ? each : most;
   }
