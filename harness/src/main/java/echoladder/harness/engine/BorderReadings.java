@@ -28,7 +28,7 @@ final class BorderReadings {
   @Nullable StormReading storm;
   @Nullable CutReading cut;
   /** Null = the load did not begin. */
-  @Nullable WorkTimes work;
+  @Nullable SideSpeeds speeds;
   String failure = "";
   final List<PhaseBoundary> steady = new ArrayList<>();
 

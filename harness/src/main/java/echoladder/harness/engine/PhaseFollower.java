@@ -101,8 +101,18 @@ final class PhaseFollower implements LoadListener {
     observers.leaving(next);
     phase = next.name().toLowerCase(Locale.ROOT).replace('_', '-');
     switch (next) {
-      case STEADY -> borders.steadyStart = border(probes, "beginning", monotonicNs);
-      case DRAIN -> borders.steadyEnd = border(probes, "end", monotonicNs);
+      case STEADY -> {
+        borders.steadyStart = border(probes, "beginning", monotonicNs);
+        if (borders.speeds != null) {
+          borders.speeds.begin();
+        }
+      }
+      case DRAIN -> {
+        borders.steadyEnd = border(probes, "end", monotonicNs);
+        if (borders.speeds != null) {
+          borders.speeds.end();
+        }
+      }
       default -> {}
     }
     observers.entered(next, monotonicNs);
@@ -123,10 +133,6 @@ final class PhaseFollower implements LoadListener {
     Sampler probes = sampler;
     if (probes != null) {
       var _ = probes.atEnd();
-    }
-    WorkTimes work = borders.work;
-    if (work != null && !context.stop().requested()) {
-      work.after();
     }
     if (borders.steadyEnd == null || probes == null || context.stop().requested()) {
       return;

@@ -71,13 +71,13 @@ final class RungJudges {
 
   private Figures figures(Evidence seen, LoadResult known, Observed observed) {
     BorderReadings borders = seen.borders();
-    WorkTimes work = borders.work;
+    SideSpeeds speeds = borders.speeds;
     Figures measured =
         Figures.measured(
                 borders.readings(
                     known, plans.stand().used(), observed.serverElsewhere(), seen.ofOneProcess(), gaps, observed.clientsAfar()))
-            .with(HostMetrics.HOST_WORK, work == null ? null : work.serverNs())
-            .with(HostMetrics.CLIENT_WORK, work == null ? null : work.clientNs());
+            .with(HostMetrics.HOST_WORK, speeds == null ? null : speeds.serverNs())
+            .with(HostMetrics.CLIENT_WORK, speeds == null ? null : speeds.clientNs());
     return NetworkMetrics.cut(NetworkMetrics.counted(measured, borders.ready, borders.after), borders.cut);
   }
 }

@@ -141,6 +141,7 @@ final class RungRun {
     LoadResult load;
     boolean doubted = true;
     try (Sampler sampler = new Sampler(server.readings(), follower::sampled, follower::missed);
+        SideSpeeds speeds = new SideSpeeds(context.hostWork(), bed.serverCpus(server), bed.clientCpus(stand.placed()));
         var _ = context.stop().onStop(client::stop);
         var _ = bed.onLost(client::stop)) {
       server.onEnd(
@@ -151,15 +152,13 @@ final class RungRun {
           });
       // Without its samples the rung is not whole, so it need not go on.
       var _ = context.samples().failed().thenRun(client::stop);
-      WorkTimes work = new WorkTimes(context::workNs, bed.serverCpus(server), bed.clientCpus(stand.placed()));
-      borders.work = work;
-      work.before();
+      borders.speeds = speeds;
       follower.begin(sampler);
       Map<String, Long> errorsBefore = sampler.acceptErrors();
       context.metrics().begin(rung.label(), rung.connections());
       load = load(server, follower);
       borders.after = sampler.atEnd();
-      work.after();
+      speeds.end();
       hosts.loaded();
       Map<String, Long> acceptErrors = LimitEvidence.since(errorsBefore, sampler.acceptErrors());
       // With the live heap every figure is taken. Then all connections end at once, and the page of a million of them may

@@ -87,14 +87,14 @@ public final class HostMetrics {
             return us == null ? null : r.shareOfHost(Math.max(0, us) * 1e3 * r.load().messages().echoesInSteady());
           });
 
-  /** Taken before the ramp and after the drain: see HostWork. */
+  /** Taken within the steady state: see HostWork. */
   public static final Metric HOST_WORK =
       CPU.probed(
           "host_work_ns",
           Words.of(
               "CPU of a fixed piece of work",
               "CPU time that a fixed piece of work (arithmetic within the cache, echoes over loopback) took on the server's processors,"
-                  + " mean of right before the ramp and right after the drain"),
+                  + " mean of one every 50 ms of the steady state"),
           _ -> null);
 
   public static final Metric CLIENT_WORK =

@@ -17,6 +17,9 @@ public final class Quoting {
   /** Beyond this part it is not given. */
   public static final double SPEED_WITHHELD = 0.15;
 
+  /** Beyond this part of the host's CPU for other programs a host that is too noisy is so by them, not by its hypervisor. */
+  private static final double FOREIGN_MUCH = 0.2;
+
   /** Reasons that a server had not settled. */
   private static final Set<ReasonCode> NOT_SETTLED = Set.of(ReasonCode.WARM_UP_INCOMPLETE, ReasonCode.DRIFT, ReasonCode.BORDER_LATE);
 
@@ -91,7 +94,7 @@ public final class Quoting {
     if (MemoryMetrics.needsFreshServer(row)) {
       return MemoryMetrics.usedServer(rung);
     }
-    if (bySpeed(row) && offSpeed(row, rung) > SPEED_WITHHELD) {
+    if (bySpeed(row) && offSpeed(row, rung) > SPEED_WITHHELD && !othersRan(rung)) {
       return true;
     }
     return load.saturated() && QUEUED.stream().anyMatch(times -> times.has(row));
@@ -157,7 +160,20 @@ public final class Quoting {
 
   /** Whether the host's speed was off, or others took more of its CPU than the study bears: they cool the caches that the server had. */
   private static boolean disturbed(Metric row, MeasuredRung rung) {
-    return offSpeed(row, rung) > SPEED_MARKED || rung.aside().stream().anyMatch(doubt -> doubt.reason() == ReasonCode.HOST_TOO_NOISY);
+    return offSpeed(row, rung) > SPEED_MARKED || tooNoisy(rung);
+  }
+
+  /**
+   * Whether other programs of this host took more of it than the study bears. Then the speed at both ends of the load is not that of
+   * the load: pieces of some milliseconds meet the others by chance.
+   */
+  private static boolean othersRan(MeasuredRung rung) {
+    Double foreign = rung.figures().value(HostMetrics.FOREIGN_SHARE);
+    return tooNoisy(rung) && foreign != null && foreign > FOREIGN_MUCH;
+  }
+
+  private static boolean tooNoisy(MeasuredRung rung) {
+    return rung.aside().stream().anyMatch(doubt -> doubt.reason() == ReasonCode.HOST_TOO_NOISY);
   }
 
   /**

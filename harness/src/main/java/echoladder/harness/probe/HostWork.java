@@ -2,8 +2,8 @@ package echoladder.harness.probe;
 
 import echoladder.linux.cpu.CpuList;
 import echoladder.linux.process.CpuAffinity;
+import echoladder.linux.process.IdleThreads;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.net.InetAddress;
@@ -13,86 +13,191 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32;
 
 /**
- * A fixed piece of work, and the CPU time that it takes on some processors: how quick the host is just now. The work is a checksum over
- * 16 KiB, which fits the cache, and messages over loopback from one socket of a thread to another one. CPU time leaves out what the
- * hypervisor takes; what it does not leave out is a slower clock, a neighbour on the same core and a cache that others fill.
+ * A fixed piece of work, and the CPU time that it takes on some processors while a load runs: how quick the host is. A piece is twelve
+ * checksums over 16 KiB, which fit the cache, and a message over loopback from one socket of a thread to another one. CPU time leaves
+ * out what the hypervisor takes; what it does not leave out is a slower clock, a neighbour on the same core and a cache that others fill.
  *
- * <p>A piece takes some 4 ms on a processor of 2026. It is done three times on each of at most four processors, and the median counts.
+ * <p>A piece takes some 30 µs on a processor of 2026. On each of at most four processors a thread does one every 50 ms. It is of the class
+ * SCHED_IDLE: it runs where the processor has nothing else to do, and whatever wakes takes the processor from it. So it costs the load
+ * at most a part in a thousand of a processor.
  */
-public final class HostWork {
+public final class HostWork implements WorkMeter {
   private static final int MOST_PROCESSORS = 4;
-  private static final int TIMES = 3;
-  private static final int CHECKSUMS = 2_000;
-  private static final int MESSAGES = 500;
+  private static final int CHECKSUMS = 12;
+  private static final long PAUSE_NS = 50_000_000;
+
+  /** Fewer pieces say nothing of a processor. */
+  static final int LEAST_PIECES = 20;
+
+  /** The part of the pieces that is left out at either end: an interrupt may fall into any. */
+  private static final double TRIMMED = 0.1;
 
   /** Pieces that nobody times, until the compilers are done with it. */
-  private static final int WARM_UP = 30;
+  private static final int WARM_UP = 5_000;
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static boolean warm;
 
-  private HostWork() {}
+  private final List<Worker> workers;
+  private volatile boolean counts;
+  private volatile boolean ended;
 
-  /**
-   * CPU time of one piece, in ns: the mean over the processors, of each the median. Empty where this process may not run there, or cannot
-   * open sockets. It takes the processors for some 15 ms each, one after the other.
-   */
-  public static synchronized OptionalLong ns(CpuList cpus) {
-    try {
-      return OptionalLong.of(CompletableFuture.supplyAsync(() -> mean(cpus), work -> Thread.ofPlatform().daemon().start(work)).join());
-    } catch (CompletionException e) {
-      return OptionalLong.empty();
+  private HostWork(List<Integer> cpus) {
+    workers = cpus.stream().map(Worker::new).toList();
+    workers.forEach(worker -> worker.thread.start());
+  }
+
+  /** Threads on these processors that wait for the stretch to begin. It takes a while where nobody has asked for one before. */
+  public static HostWork on(CpuList cpus) {
+    warmUp();
+    HostWork made = new HostWork(cpus.stream().limit(MOST_PROCESSORS).boxed().toList());
+    made.workers.forEach(worker -> uninterrupted(worker.ready::await));
+    return made;
+  }
+
+  private interface Wait {
+    void forIt() throws InterruptedException;
+  }
+
+  /** Waits for what comes within moments; an interrupt stands until then. */
+  private static void uninterrupted(Wait wait) {
+    boolean interrupted = Thread.interrupted();
+    while (true) {
+      try {
+        wait.forIt();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 
-  private static long mean(CpuList cpus) {
-    int[] some = cpus.stream().limit(MOST_PROCESSORS).toArray();
-    if (some.length == 0) {
-      throw new IllegalArgumentException("no processors");
+  private static synchronized void warmUp() {
+    if (warm) {
+      return;
     }
-    InetAddress loopback = InetAddress.getLoopbackAddress();
-    try (ServerSocketChannel listener = ServerSocketChannel.open().bind(new InetSocketAddress(loopback, 0));
-        SocketChannel from = SocketChannel.open(listener.getLocalAddress());
-        SocketChannel to = listener.accept()) {
-      from.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      ByteBuffer message = ByteBuffer.allocateDirect(64);
-      byte[] block = new byte[16 << 10];
-      for (int i = 0; i < WARM_UP && !warm; i++) {
-        piece(block, from, to, message);
+    warm = true;
+    try (Piece piece = new Piece()) {
+      for (int i = 0; i < WARM_UP; i++) {
+        piece.once();
       }
-      warm = true;
-      long sum = 0;
-      for (int cpu : some) {
-        CpuAffinity.pinThread(CpuList.of(cpu));
-        long[] ns = new long[TIMES];
-        for (int i = 0; i < TIMES; i++) {
-          long before = THREADS.getCurrentThreadCpuTime();
-          piece(block, from, to, message);
-          ns[i] = THREADS.getCurrentThreadCpuTime() - before;
-        }
-        Arrays.sort(ns);
-        sum += ns[TIMES / 2];
-      }
-      return sum / some.length;
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      // Whoever measures will see that it has no sockets.
+      return;
     }
   }
 
-  /** The result of a checksum goes into the next block, so that nothing of it can be left out. */
-  private static void piece(byte[] block, SocketChannel from, SocketChannel to, ByteBuffer message) throws IOException {
-    for (int i = 0; i < CHECKSUMS; i++) {
-      CRC32 sum = new CRC32();
-      sum.update(block, 0, block.length);
-      block[i % block.length] = (byte) sum.getValue();
+  @Override
+  public void begin() {
+    counts = true;
+  }
+
+  @Override
+  public OptionalLong endNs() {
+    close();
+    double[] means = workers.stream().mapToDouble(Worker::meanNs).toArray();
+    return means.length == 0 || Arrays.stream(means).anyMatch(Double::isNaN) ? OptionalLong.empty()
+        : OptionalLong.of(Math.round(Arrays.stream(means).average().orElseThrow()));
+  }
+
+  @Override
+  public void close() {
+    ended = true;
+    for (Worker worker : workers) {
+      LockSupport.unpark(worker.thread);
+      uninterrupted(worker.thread::join);
     }
-    for (int i = 0; i < MESSAGES; i++) {
+  }
+
+  /** One processor's thread. */
+  private final class Worker {
+    private final Thread thread;
+    private final CountDownLatch ready = new CountDownLatch(1);
+    private long[] ns = new long[256];
+    private int pieces;
+
+    Worker(int cpu) {
+      thread = Thread.ofPlatform().daemon().name("host-work-" + cpu).unstarted(() -> work(cpu));
+    }
+
+    private void work(int cpu) {
+      try (Piece piece = new Piece()) {
+        CpuAffinity.pinThread(CpuList.of(cpu));
+        IdleThreads.current();
+        ready.countDown();
+        while (!ended) {
+          LockSupport.parkNanos(PAUSE_NS);
+          if (counts && !ended) {
+            add(piece.ns());
+          }
+        }
+      } catch (IOException e) {
+        // It may not run there, or has no descriptors: then nobody can tell.
+        pieces = 0;
+      } finally {
+        ready.countDown();
+      }
+    }
+
+    private void add(long took) {
+      if (pieces == ns.length) {
+        ns = Arrays.copyOf(ns, 2 * pieces);
+      }
+      ns[pieces++] = took;
+    }
+
+    /** Of its pieces without the shortest and the longest; NaN where they were too few. Called after its end. */
+    double meanNs() {
+      if (pieces < LEAST_PIECES) {
+        return Double.NaN;
+      }
+      long[] sorted = Arrays.copyOf(ns, pieces);
+      Arrays.sort(sorted);
+      int trimmed = (int) (pieces * TRIMMED);
+      return Arrays.stream(sorted, trimmed, pieces - trimmed).average().orElseThrow();
+    }
+  }
+
+  /** The piece itself, and the two ends of a connection that it needs. One thread. */
+  private static final class Piece implements AutoCloseable {
+    private final SocketChannel from;
+    private final SocketChannel to;
+    private final ByteBuffer message = ByteBuffer.allocateDirect(64);
+    private final byte[] block = new byte[16 << 10];
+
+    Piece() throws IOException {
+      InetAddress loopback = InetAddress.getLoopbackAddress();
+      try (ServerSocketChannel listener = ServerSocketChannel.open().bind(new InetSocketAddress(loopback, 0))) {
+        from = SocketChannel.open(listener.getLocalAddress());
+        to = listener.accept();
+      }
+      from.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    }
+
+    /** Does it, and says what CPU time it took. */
+    long ns() throws IOException {
+      long before = THREADS.getCurrentThreadCpuTime();
+      once();
+      return THREADS.getCurrentThreadCpuTime() - before;
+    }
+
+    /** The result of a checksum goes into the next block, so that nothing of it can be left out. */
+    void once() throws IOException {
+      for (int i = 0; i < CHECKSUMS; i++) {
+        CRC32 sum = new CRC32();
+        sum.update(block, 0, block.length);
+        block[i] = (byte) sum.getValue();
+      }
       message.clear();
       while (message.hasRemaining()) {
         from.write(message);
@@ -103,6 +208,12 @@ public final class HostWork {
           throw new IOException("the loopback connection ended");
         }
       }
+    }
+
+    @Override
+    public void close() throws IOException {
+      from.close();
+      to.close();
     }
   }
 }

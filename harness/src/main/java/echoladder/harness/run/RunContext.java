@@ -1,11 +1,11 @@
 package echoladder.harness.run;
 
 import echoladder.harness.probe.HostWork;
+import echoladder.harness.probe.WorkMeter;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.SamplesFile;
 import echoladder.linux.cpu.CpuList;
 import echoladder.loadmetrics.LoadExporter;
-import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param metrics told of each load while it runs
  * @param quiet waits before each rung; null = nobody waits
  * @param budget what the run may take
- * @param hostWork CPU time of a fixed piece of work on some processors, see {@link HostWork}
+ * @param hostWork tells how quick some processors are, see {@link HostWork}
  */
 public record RunContext(
     RunSetup setup,
@@ -27,22 +27,16 @@ public record RunContext(
     LoadExporter metrics,
     @Nullable QuietWait quiet,
     Budget budget,
-    Function<CpuList, OptionalLong> hostWork) {
+    Function<CpuList, WorkMeter> hostWork) {
   /** With the real piece of work, and a budget that begins now. */
   public RunContext(
       RunSetup setup, RunFolder folder, SamplesFile samples, Display display, StopSignal stop, LoadExporter metrics,
       @Nullable QuietWait quiet) {
-    this(setup, folder, samples, display, stop, metrics, quiet, new Budget(setup.study().budgetNs(), System.nanoTime()), HostWork::ns);
+    this(setup, folder, samples, display, stop, metrics, quiet, new Budget(setup.study().budgetNs(), System.nanoTime()), HostWork::on);
   }
 
   /** With a budget that began before. */
   public RunContext with(Budget begun) {
     return new RunContext(setup, folder, samples, display, stop, metrics, quiet, begun, hostWork);
-  }
-
-  /** CPU time of the fixed piece of work on those processors, ns; null where there are none, and where it cannot be told. */
-  public @Nullable Long workNs(@Nullable CpuList cpus) {
-    OptionalLong ns = cpus == null ? OptionalLong.empty() : hostWork.apply(cpus);
-    return ns.isEmpty() ? null : (Long) ns.getAsLong();
   }
 }

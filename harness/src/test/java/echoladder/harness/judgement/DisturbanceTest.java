@@ -45,6 +45,21 @@ class DisturbanceTest {
     assertThat(Disturbance.lost(StopRuleTest.aside(at(1), ReasonCode.HOST_TOO_NOISY))).as("given with a mark").isFalse();
   }
 
+  /** Where other programs took much, the speed at the two ends is chance: the figure is marked and given. */
+  @Test
+  void theSpeedLosesNothingWhereOtherProgramsRan() {
+    RungRecord rung = noisy(0.5);
+    assertThat(Disturbance.lost(rung)).isFalse();
+    assertThat(LoadMetrics.SERVER_CPU.of(rung)).isNotNull();
+    assertThat(Quoting.mark(LoadMetrics.SERVER_CPU, rung)).isEqualTo(Quoting.Mark.DISTURBED);
+    assertThat(Disturbance.lost(noisy(0.02))).as("noise of the hypervisor").isTrue();
+  }
+
+  private static RungRecord noisy(double foreign) {
+    RungRecord rung = at(0.7);
+    return StopRuleTest.aside(rung.with(rung.figures().with(HostMetrics.FOREIGN_SHARE, foreign)), ReasonCode.HOST_TOO_NOISY);
+  }
+
   @Test
   void aServerThatHadNotSettledIsNotMeasuredAgain() {
     assertThat(weight(StopRuleTest.aside(at(1), ReasonCode.WARM_UP_INCOMPLETE, ReasonCode.DRIFT))).isZero();

@@ -14,6 +14,7 @@ import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.probe.HostLook;
+import echoladder.harness.probe.WorkMeter;
 import echoladder.harness.report.ReportFiles;
 import echoladder.harness.report.page.MarkdownReport;
 import echoladder.harness.report.text.TerminalTable;
@@ -59,8 +60,6 @@ class AgainIT {
   /** Whether the host is slow in one measurement after the other; beyond them it never is. */
   private final Deque<Boolean> slow = new ArrayDeque<>();
 
-  private boolean slowNow;
-  private int looks;
 
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   private StopSignal stop = new StopSignal();
@@ -83,11 +82,20 @@ class AgainIT {
   }
 
   /** Before and after each load. */
-  private OptionalLong work(CpuList cpus) {
-    if (looks++ % 2 == 0) {
-      slowNow = Objects.requireNonNullElse(slow.poll(), false);
-    }
-    return OptionalLong.of(slowNow ? 5_000_000 : 4_000_000);
+  private WorkMeter work(CpuList cpus) {
+    long ns = Objects.requireNonNullElse(slow.poll(), false) ? 5_000_000 : 4_000_000;
+    return new WorkMeter() {
+      @Override
+      public void begin() {}
+
+      @Override
+      public OptionalLong endNs() {
+        return OptionalLong.of(ns);
+      }
+
+      @Override
+      public void close() {}
+    };
   }
 
   private LoadResult load(LoadResult good) {

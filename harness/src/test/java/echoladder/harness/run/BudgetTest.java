@@ -24,7 +24,7 @@ class BudgetTest {
   @Test
   void aWarmUpGetsWhatIsSpareAndNeverLessThanItsLeast() {
     Duration least = Duration.ofSeconds(3);
-    assertThat(after(WHOLE.minusHours(1)).warmUpMost(least, Duration.ofHours(9), Duration.ofMinutes(30), 1)).
+    assertThat(after(WHOLE.minusHours(1)).warmUpMost(least, Duration.ofHours(9), Duration.ofMinutes(30), 1))
         .isBetween(Duration.ofMinutes(25), Duration.ofMinutes(30));
     assertThat(after(WHOLE).warmUpMost(least, Duration.ofHours(9), Duration.ofMinutes(30), 1)).isEqualTo(least);
   }
