@@ -12,7 +12,7 @@ public final class Quoting {
   private static final double COMPILERS = 0.1;
 
   /** Beyond this part of its speed the host was another one: what CPU time bought is marked. */
-  public static final double SPEED_MARKED = 0.05;
+  public static final double SPEED_MARKED = 0.1;
 
   /** Beyond this part it is not given. */
   public static final double SPEED_WITHHELD = 0.15;
