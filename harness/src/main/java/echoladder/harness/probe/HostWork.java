@@ -156,7 +156,7 @@ public final class HostWork implements WorkMeter {
       ns[pieces++] = took;
     }
 
-    /** Of its pieces without the shortest and the longest; NaN where they were too few. Called after its end. */
+    /** The mean of its pieces without the shortest and the longest; NaN where they were too few. Called after its end. */
     double meanNs() {
       if (pieces < LEAST_PIECES) {
         return Double.NaN;
