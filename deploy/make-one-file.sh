@@ -14,8 +14,10 @@ mkdir -p "$work/one"
 cd "$tree"
 cp -al --parents RELEASE LICENSE THIRD-PARTY-LICENCES.txt ladder harness/target/lib runbooks sysctl docs/*.md \
   results/{index,points,climbs}.csv servers/*/server.yaml go-echo/server.yaml runtime "$work/one"
-# JVMs of one kind run in it, which need one class-data archive. Nobody looks into them, and no other JDK reads its classes (jrt-fs.jar).
-rm -f "$work"/one/runtime/lib/server/classes_*.jsa "$work"/one/runtime/lib/jrt-fs.jar "$work"/one/runtime/bin/{jcmd,jps,jstat,jstack,jmap,jinfo,jfr}
+# JVMs of one kind run in it, which need one class-data archive and make none (classlist). Nobody looks into them or records them (jfr), and no
+# other JDK reads its classes (jrt-fs.jar).
+rm -f "$work"/one/runtime/lib/server/classes_*.jsa "$work"/one/runtime/lib/{jrt-fs.jar,classlist} "$work"/one/runtime/lib/jfr/*.jfc
+rm -f "$work"/one/runtime/bin/{jcmd,jps,jstat,jstack,jmap,jinfo,jfr}
 sed -e "s/@CONTENT@/$(sed -n 's/^content=//p' RELEASE | cut -c 1-16)/" -e "s/@VERSION@/$version/" -e "s/@ARCH@/$arch/" \
   "$root/deploy/one-file.sh" >"$work/one-file"
 tar --create --format=gnu --sort=name --mtime="$time" --owner=0 --group=0 --numeric-owner -C "$work/one" . |
