@@ -31,7 +31,7 @@ public final class HostText {
     }
     double steal = most(measured, HostMetrics.STEAL_SHARE);
     double foreign = most(measured, HostMetrics.FOREIGN_SHARE);
-    double off = measured.stream().mapToDouble(rung -> Quoting.offSpeed(HostMetrics.CPU_PER_ECHO, rung)).max().orElse(0);
+    double off = measured.stream().mapToDouble(rung -> Quoting.offSpeed(LoadMetrics.SERVER_CPU, rung)).max().orElse(0);
     boolean marked = measured.stream().anyMatch(rung -> Quoting.mark(LoadMetrics.SERVER_CPU, rung) == Quoting.Mark.DISTURBED);
     String seen =
         "the hypervisor took up to %s of its CPU, other programs up to %s, and its speed moved by up to %s"
