@@ -2,6 +2,7 @@ package echoladder.harness.engine;
 
 import echoladder.harness.probe.WorkMeter;
 import echoladder.linux.cpu.CpuList;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +50,8 @@ final class SideSpeeds implements AutoCloseable {
   }
 
   private static @Nullable Long ended(@Nullable WorkMeter meter) {
-    return meter == null || meter.endNs().isEmpty() ? null : (Long) meter.endNs().getAsLong();
+    OptionalLong ns = meter == null ? OptionalLong.empty() : meter.endNs();
+    return ns.isEmpty() ? null : (Long) ns.getAsLong();
   }
 
   /** On the server's processors, in ns; null = not known. */

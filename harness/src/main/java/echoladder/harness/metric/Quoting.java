@@ -12,12 +12,12 @@ public final class Quoting {
   private static final double COMPILERS = 0.1;
 
   /** Beyond this part of its speed the host was another one: what CPU time bought is marked. */
-  public static final double SPEED_MARKED = 0.1;
+  public static final double SPEED_MARKED = 0.05;
 
   /** Beyond this part it is not given. */
   public static final double SPEED_WITHHELD = 0.15;
 
-  /** Beyond this part of the host's CPU for other programs a host that is too noisy is so by them, not by its hypervisor. */
+  /** A study's default bound: beyond this part of its CPU for other programs a noisy host is so by them, not by its hypervisor. */
   private static final double FOREIGN_MUCH = 0.2;
 
   /** Reasons that a server had not settled. */
@@ -164,8 +164,8 @@ public final class Quoting {
   }
 
   /**
-   * Whether other programs of this host took more of it than the study bears. Then the speed at both ends of the load is not that of
-   * the load: pieces of some milliseconds meet the others by chance.
+   * Whether other programs of this host took more of it than the study bears. Then the speed is not the server's: the pieces of work run
+   * at idle priority, on what the others leave.
    */
   private static boolean othersRan(MeasuredRung rung) {
     Double foreign = rung.figures().value(HostMetrics.FOREIGN_SHARE);

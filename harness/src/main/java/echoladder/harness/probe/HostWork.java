@@ -24,9 +24,9 @@ import java.util.zip.CRC32;
  * checksums over 16 KiB, which fit the cache, and a message over loopback from one socket of a thread to another one. CPU time leaves
  * out what the hypervisor takes; what it does not leave out is a slower clock, a neighbour on the same core and a cache that others fill.
  *
- * <p>A piece takes some 30 µs on a processor of 2026. On each of at most four processors a thread does one every 50 ms. It is of the class
- * SCHED_IDLE: it runs where the processor has nothing else to do, and whatever wakes takes the processor from it. So it costs the load
- * at most a part in a thousand of a processor.
+ * <p>A piece takes some 50 µs on a processor of 2026, as it finds the caches cold. On each of at most four processors a thread does one
+ * every 50 ms: a thousandth of the processor. The thread is of the class SCHED_IDLE: it runs where the processor has nothing else to do,
+ * and whatever wakes takes the processor from it.
  */
 public final class HostWork implements WorkMeter {
   private static final int MOST_PROCESSORS = 4;

@@ -30,17 +30,17 @@ class DisturbanceTest {
   @Test
   void byTheSpeedOfTheHost() {
     assertThat(weight(at(1))).isZero();
-    assertThat(weight(at(0.92))).isZero();
-    assertThat(weight(at(1.12))).isCloseTo(0.12, within(1e-9));
+    assertThat(weight(at(0.96))).isZero();
+    assertThat(weight(at(1.08))).isCloseTo(0.08, within(1e-9));
     assertThat(weight(at(0.8))).as("CPU is not given").isCloseTo(1.2, within(1e-9));
     assertThat(Disturbance.lost(at(0.8))).isTrue();
-    assertThat(Disturbance.lost(at(0.87))).as("given with a mark").isFalse();
+    assertThat(Disturbance.lost(at(0.9))).as("given with a mark").isFalse();
   }
 
   @Test
   void byTheCpuThatOthersTook() {
     assertThat(weight(StopRuleTest.aside(at(1), ReasonCode.HOST_TOO_NOISY))).isEqualTo(Quoting.SPEED_MARKED);
-    assertThat(weight(StopRuleTest.aside(at(1.12), ReasonCode.HOST_TOO_NOISY))).isCloseTo(0.12, within(1e-9));
+    assertThat(weight(StopRuleTest.aside(at(1.08), ReasonCode.HOST_TOO_NOISY))).isCloseTo(0.08, within(1e-9));
     assertThat(Quoting.mark(LoadMetrics.SERVER_CPU, StopRuleTest.aside(at(1), ReasonCode.HOST_TOO_NOISY))).isEqualTo(Quoting.Mark.DISTURBED);
     assertThat(Disturbance.lost(StopRuleTest.aside(at(1), ReasonCode.HOST_TOO_NOISY))).as("given with a mark").isFalse();
   }

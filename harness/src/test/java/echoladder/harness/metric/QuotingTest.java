@@ -63,7 +63,7 @@ class QuotingTest {
   /** CPU is marked and withheld by the processors on which it was spent; what both spent, by those that were further off. */
   @Test
   void cpuGoesByTheSpeedOfItsOwnProcessors() {
-    RungRecord slowClient = withSpeeds(1, 0.88);
+    RungRecord slowClient = withSpeeds(1, 0.9);
     assertThat(Quoting.mark(LoadMetrics.SERVER_CPU, slowClient)).isEqualTo(Quoting.Mark.NONE);
     assertThat(Quoting.mark(LoadMetrics.CLIENT_CPU, slowClient)).isEqualTo(Quoting.Mark.DISTURBED);
     assertThat(Quoting.mark(HostMetrics.CPU_PER_ECHO, slowClient)).isEqualTo(Quoting.Mark.DISTURBED);
