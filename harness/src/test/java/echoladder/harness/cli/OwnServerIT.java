@@ -159,6 +159,7 @@ class OwnServerIT {
 
   /** In pairs, whose interval fails the run. The memory is told whatever else the host does. */
   @Test
+  @Tag("long")
   void ofTwoTheDearerFailsTheCondition() throws Exception {
     OwnClimb.Two two =
         own.two(

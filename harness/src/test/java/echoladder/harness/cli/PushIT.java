@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -77,6 +78,7 @@ class PushIT {
   }
 
   @Test
+  @Tag("long")
   void everyMessageReachesEverySubscriberOverHttp() throws Exception {
     Path study = Files.writeString(dir.resolve("study.yaml"), STUDY.replaceFirst("(?s)servers:.*?rungs", OVER_HTTP + "rungs"));
     Path results = dir.resolve("results");
@@ -98,6 +100,7 @@ class PushIT {
 
   /** A server that somebody else told to push shows by the check of one message that it does. */
   @Test
+  @Tag("long")
   void aServerThatRunsAlreadyIsPushedAt() throws Exception {
     Path study = Files.writeString(dir.resolve("study.yaml"), STUDY.replaceFirst("(?s)servers:.*?rungs", "servers: [go-http]\nrungs"));
     for (String traffic : new String[] {"push", "echo"}) {

@@ -50,6 +50,7 @@ class SoakIT {
 
   /** Two protocols and two runtimes, side by side; the ladder itself beside them, for as many rungs as tell growth from chance. */
   @Test
+  @Tag("long")
   void aServerOfEachKindAndTheLadderHold() throws Exception {
     try (LadderProcess tcp = soak("virtual-threads", LONG, 200);
         LadderProcess http = soak("go-http", LONG, 200);

@@ -36,7 +36,7 @@ final class DoctorHereIT {
   /** Runs {@code before} in a shell, then the doctor as ./ladder starts it, after {@code prefix}. */
   private static Ended doctor(String before, String prefix, String options) throws Exception {
     String java =
-        "%s '%s/bin/java' -XX:+UseSerialGC -Decholadder.nofile.soft=\"$(ulimit -Sn)\" "
+        "%s '%s/bin/java' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Decholadder.nofile.soft=\"$(ulimit -Sn)\" "
                 .formatted(prefix, System.getProperty("java.home"))
             + "-Decholadder.nofile.hard=\"$(ulimit -Hn)\" -Decholadder.home='%s' -cp '%s' %s doctor %s"
                 .formatted(

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -45,31 +46,31 @@ class ReferenceResultsTest {
   private static final Checkout CHECKOUT = Checkout.find();
   private static final Path REFERENCE = CHECKOUT.results().resolve("reference");
 
+  /** Each is read once: the tests that take them come one after the other, and reading is most of what they do. */
+  private static final Map<Path, RunRecord> READ = new ConcurrentHashMap<>();
+
+  private static RunRecord record(Path run) {
+    return READ.computeIfAbsent(run, _ -> new RunFolder(REFERENCE.resolve(run)).read());
+  }
+
   static Stream<Path> runs() throws IOException {
     try (Stream<Path> files = Files.walk(REFERENCE, 3)) {
       return files.filter(RunFolder::isRecord).map(Path::getParent).map(REFERENCE::relativize).sorted().toList().stream();
     }
   }
 
-  @ParameterizedTest
-  @MethodSource("runs")
-  void isReadByThisVersionAndHasWhatIsMadeOfIt(Path run) {
-    RunFolder folder = new RunFolder(REFERENCE.resolve(run));
-    RunRecord record = folder.read();
-    assertThat(record.status()).isNotEqualTo(RunRecord.Status.RUNNING);
-    assertThat(MarkdownReport.of(record)).contains(record.reproduce());
-    boolean merged = Files.exists(folder.file(Publication.LIST));
-    assertThat(merged ? List.of("REPORT.md") : List.of("REPORT.md", "report.html", "results.csv", "environment.json"))
-        .allSatisfy(name -> assertThat(folder.file(name)).exists());
-  }
-
   /** Each table is defined once, so that both reports have it: of tool-agreement's kind of run above all the comparison. */
   @ParameterizedTest
   @MethodSource("runs")
-  void everyTableOfTheTextIsInThePage(Path run) {
+  void isReadByThisVersionAndEveryTableOfItsTextIsInItsPage(Path run) {
     RunFolder folder = new RunFolder(REFERENCE.resolve(run));
-    RunRecord record = folder.read();
+    RunRecord record = record(run);
+    assertThat(record.status()).isNotEqualTo(RunRecord.Status.RUNNING);
+    boolean merged = Files.exists(folder.file(Publication.LIST));
+    assertThat(merged ? List.of("REPORT.md") : List.of("REPORT.md", "report.html", "results.csv", "environment.json"))
+        .allSatisfy(name -> assertThat(folder.file(name)).exists());
     String text = MarkdownReport.of(record);
+    assertThat(text).contains(record.reproduce());
     String page = HtmlReport.of(record, new Pairs(record), RungPlots.read(record, folder));
     List<String> rows = Pattern.compile("<tr>(.*?)</tr>").matcher(page).results().map(row -> cells(row.group(1))).toList();
     List<String> lines = text.lines().filter(line -> line.startsWith("| ") && !line.matches("[| ]+")).map(line -> line.replace("**", "").replace("`", "").replace("\\|", "|")).toList();
@@ -135,7 +136,7 @@ class ReferenceResultsTest {
   void isWrittenAgainAsItWas(Path run) throws IOException {
     RunFolder folder = new RunFolder(REFERENCE.resolve(run));
     JsonNode before = JsonMapper.shared().readTree(folder.recordText()).get("rungs");
-    JsonNode after = JsonMapper.shared().readTree(RunFolder.json(folder.read())).get("rungs");
+    JsonNode after = JsonMapper.shared().readTree(RunFolder.json(record(run))).get("rungs");
     assertThat(after.size()).isEqualTo(before.size());
     for (int i = 0; i < before.size(); i++) {
       sameButForWhatIsYounger(before.get(i), after.get(i));
@@ -157,7 +158,7 @@ class ReferenceResultsTest {
   @MethodSource("tables")
   void eachPublishedRowIsMadeAgainFromTheRun(Path table) throws IOException {
     Path file = REFERENCE.resolve(table);
-    RunRecord run = new RunFolder(file.resolveSibling("")).read();
+    RunRecord run = record(Objects.requireNonNull(table.getParent()));
     List<String> published = Files.readAllLines(file);
     String now = table.endsWith(PairsFile.NAME) ? PairsFile.of(run, new Pairs(run)) : TidyFigures.of(run);
     List<String> columns = List.of(published.getFirst().split(","));
@@ -221,7 +222,7 @@ class ReferenceResultsTest {
   @ParameterizedTest
   @MethodSource("runs")
   void isReadFromLessRoom(Path run) throws IOException {
-    RunRecord record = new RunFolder(REFERENCE.resolve(run)).read();
+    RunRecord record = record(run);
     String whole = RunFolder.json(record);
     String compact = PublishedRecord.compact(record);
     assertThat(RunFolder.json(RunFolder.parse(compact))).isEqualTo(whole);
@@ -233,7 +234,7 @@ class ReferenceResultsTest {
   /** What RESULTS, METHOD and the study say of the pairs of all rungs. */
   @Test
   void thePublishedPairsGiveVirtualThreadsOverNettyAsOneRatio() {
-    RunRecord run = new RunFolder(REFERENCE.resolve("async-vs-virtual/20261126T095347Z-a74d")).read();
+    RunRecord run = record(Path.of("async-vs-virtual/20261126T095347Z-a74d"));
     Pairs pairs = new Pairs(run);
     Pairs.Row row =
         pairs.pooled().stream()
@@ -251,7 +252,7 @@ class ReferenceResultsTest {
 
   @Test
   void aLimitThatEndedNothingIsNotInTheAnswer() {
-    RunRecord run = new RunFolder(REFERENCE.resolve("async-vs-virtual/20261126T095347Z-a74d")).read();
+    RunRecord run = record(Path.of("async-vs-virtual/20261126T095347Z-a74d"));
     assertThat(Summary.of(run, ProcessGroups.of(run))).contains("carried 19,000 connections").doesNotContain("touched");
     assertThat(MarkdownReport.of(run)).contains("net.core.netdev_max_backlog was touched there and ended nothing");
   }
@@ -262,7 +263,7 @@ class ReferenceResultsTest {
     RunRecord run =
         runs()
             .filter(of -> of.startsWith("limits"))
-            .map(of -> new RunFolder(REFERENCE.resolve(of)).read())
+            .map(ReferenceResultsTest::record)
             .filter(of -> of.study().tuned().isEmpty())
             .reduce((_, later) -> later)
             .orElseThrow();
