@@ -1,5 +1,6 @@
 package echoladder.harness.compare;
 
+import static java.util.Comparator.comparingInt;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
@@ -221,7 +222,9 @@ public final class Pool {
     List<Ratio> all = runs.stream().flatMap(run -> values(figure, pair, run)).toList();
     Map<String, List<Ratio>> groups = all.stream().collect(groupingBy(Ratio::group, LinkedHashMap::new, toList()));
     for (List<Ratio> group : groups.values()) {
-      Map<RungKey, List<Ratio>> rungs = group.stream().collect(groupingBy(Ratio::at, LinkedHashMap::new, toList()));
+      // A run may have no figure at its lowest rung, and come first.
+      Map<RungKey, List<Ratio>> rungs =
+          group.stream().sorted(comparingInt(of -> of.at().connections())).collect(groupingBy(Ratio::at, LinkedHashMap::new, toList()));
       if (rungs.size() > 1 && alike(rungs.values())) {
         row(figure, pair, List.copyOf(rungs.keySet()), group);
       } else {

@@ -89,6 +89,20 @@ class PoolTest {
     assertThat(file.at("/hosts/0/fingerprint/cpu.model").asString()).isEqualTo("Some CPU");
   }
 
+  @Test
+  void rungsAreInOrderWhereTheFirstRunHasNoFigureAtItsLowest() throws IOException {
+    Consumer<ObjectNode> without =
+        json -> {
+          for (JsonNode rung : json.get("rungs")) {
+            if (rung.get("connections").asInt() == 1_000) {
+              ((ObjectNode) rung).putNull("server_cpu_us_per_echo");
+            }
+          }
+        };
+    Pool pool = Pool.of(List.of(run(1, 2.0, without), run(2, 2.2), run(3, 2.4)), false, List.of());
+    assertThat(PoolText.of(pool)).containsPattern("server CPU per echo +a +b +1,000–2,000, 2 rungs +3 +30 ");
+  }
+
   private static double width(@Nullable Interval interval) {
     return Math.log(Objects.requireNonNull(interval).high() / interval.low());
   }
