@@ -101,9 +101,9 @@ final class Events implements Farewell {
     Subscription subscription = push.topics().subscribe(topic, out);
     boolean whole = false;
     try {
+      peer.goodbye(out::finish);
       // The head tells that messages are due.
       EventSink sink = answer.header(HeaderValues.CONTENT_TYPE_EVENT_STREAM).header(NO_STORE).sink(EventSink.TYPE);
-      peer.goodbye(out::finish);
       Thread.ofVirtual().start(() -> awaitEnd(peer, out));
       out.writeAll(sink::emit);
       whole = !out.hasEnded();
