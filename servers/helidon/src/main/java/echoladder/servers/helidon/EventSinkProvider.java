@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /** Makes an {@link EventSink} of an answer. Helidon finds it as a service. */
+@SuppressWarnings("TypeParameterUnusedInFormals") // Helidon's signatures.
 public final class EventSinkProvider implements SinkProvider<List<byte[]>> {
   @Override
   public boolean supports(GenericType<? extends Sink<?>> type, ServerRequest request) {
@@ -18,7 +19,7 @@ public final class EventSinkProvider implements SinkProvider<List<byte[]>> {
   }
 
   @Override
-  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // Helidon's signature; it asks for the type that is supported.
+  @SuppressWarnings("unchecked") // Helidon asks for the type of which it was said that it is supported.
   public <X extends Sink<List<byte[]>>> X create(SinkProviderContext context) {
     return (X) new EventSink(context);
   }
