@@ -2,11 +2,15 @@ package echoladder.servers.helidon;
 
 import echoladder.servers.kit.AcceptErrors;
 import echoladder.servers.kit.EchoMetrics;
+import io.helidon.common.buffers.DataReader;
 import io.helidon.common.concurrency.limits.Limit;
 import io.helidon.common.task.InterruptableTask;
+import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.spi.ServerConnection;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection of Helidon's that is counted, and that is idle only where it should end: while a request's head or body is
@@ -16,14 +20,18 @@ final class CountedConnection implements ServerConnection {
   private static final ScopedValue<CountedConnection> CURRENT = ScopedValue.newInstance();
 
   private final ServerConnection connection;
+  private final @Nullable Peer peer;
   private final EchoMetrics metrics;
   private final AcceptErrors errors;
   private final AtomicBoolean stopping;
   private volatile boolean answering;
+  private boolean whole;
   private volatile Runnable afterwards = () -> {};
 
-  CountedConnection(ServerConnection connection, EchoMetrics metrics, AcceptErrors errors, AtomicBoolean stopping) {
+  CountedConnection(
+      ServerConnection connection, @Nullable Peer peer, EchoMetrics metrics, AcceptErrors errors, AtomicBoolean stopping) {
     this.connection = connection;
+    this.peer = peer;
     this.metrics = metrics;
     this.errors = errors;
     this.stopping = stopping;
@@ -32,6 +40,16 @@ final class CountedConnection implements ServerConnection {
   /** Whose thread this is. */
   static CountedConnection current() {
     return CURRENT.get();
+  }
+
+  /** Its other end, where the server pushes. */
+  Peer peer() {
+    return Objects.requireNonNull(peer, "the server does not push");
+  }
+
+  /** Once it is to be closed: whether the client has ended its side, or both have agreed, so that what is owed may still be sent. */
+  boolean whole() {
+    return whole;
   }
 
   /** Whether a handler has a request of its in hand that is whole, and may take long. */
@@ -54,12 +72,20 @@ final class CountedConnection implements ServerConnection {
                 connection.handle(limit);
                 return null;
               });
+      whole = true;
+    } catch (CloseConnectionException e) {
+      // Helidon throws it behind a FIN too.
+      whole = e.getCause() instanceof DataReader.InsufficientDataAvailableException;
+      throw e;
     } catch (OutOfMemoryError e) {
       // Of direct memory, or of threads: its connection ends, and nobody else hears of it.
       errors.failed(e);
       throw e;
     } finally {
       afterwards.run();
+      if (peer != null) {
+        peer.ended();
+      }
       metrics.connectionClosed();
     }
   }

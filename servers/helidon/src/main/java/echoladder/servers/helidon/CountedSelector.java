@@ -33,6 +33,6 @@ record CountedSelector(ServerConnectionSelector protocol, EchoMetrics metrics, A
 
   @Override
   public ServerConnection connection(ConnectionContext context) {
-    return new CountedConnection(protocol.connection(context), metrics, errors, stopping);
+    return new CountedConnection(protocol.connection(context), Peers.of(context), metrics, errors, stopping);
   }
 }

@@ -7,12 +7,8 @@ import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.RequestException;
 import io.helidon.http.Status;
-import io.helidon.webserver.CloseConnectionException;
-import io.helidon.webserver.http.FilterChain;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.HttpRouting;
-import io.helidon.webserver.http.RoutingRequest;
-import io.helidon.webserver.http.RoutingResponse;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 
@@ -21,50 +17,22 @@ final class Endpoints implements Farewell {
   private static final byte[] NOTHING = {};
 
   private final EchoMetrics metrics;
-  private final AcceptErrors errors;
-  private final InFlight inProgress = new InFlight();
-  private volatile boolean goodbye;
+  private final Requests requests;
 
   Endpoints(EchoMetrics metrics, AcceptErrors errors) {
     this.metrics = metrics;
-    this.errors = errors;
+    this.requests = new Requests(errors);
   }
 
   void route(HttpRouting.Builder routing) {
     routing
-        .addFilter(Endpoints::endsAfterTheLast)
-        .post("/echo", counted(this::echo))
-        .get("/api/light", counted((request, answer) -> answer.send("light\n")))
-        .get("/api/heavy", counted(Endpoints::heavy))
+        .addFilter(Requests::endsAfterTheLast)
+        .post("/echo", requests.counted(this::echo))
+        .get("/api/light", requests.counted((request, answer) -> answer.send("light\n")))
+        .get("/api/heavy", requests.counted(Endpoints::heavy))
         .any("/echo", only("POST"))
         .any("/api/light", only("GET"))
         .any("/api/heavy", only("GET"));
-  }
-
-  /** Ends a connection after an answer that says so, which Helidon 4.5.0 does not: it would answer what the client has sent behind. */
-  private static void endsAfterTheLast(FilterChain chain, RoutingRequest request, RoutingResponse answer) {
-    chain.proceed();
-    if (answer.headers().containsToken(HeaderValues.CONNECTION_CLOSE)) {
-      throw new CloseConnectionException("the answer was the last one");
-    }
-  }
-
-  private Handler counted(Handler handler) {
-    return (request, answer) -> {
-      inProgress.begin();
-      try {
-        if (goodbye) {
-          answer.header(HeaderValues.CONNECTION_CLOSE);
-        }
-        handler.handle(request, answer);
-      } catch (OutOfMemoryError e) {
-        // Of direct memory, or of threads. Helidon makes an answer of it and tells nobody.
-        errors.failed(e);
-        throw e;
-      } finally {
-        inProgress.end();
-      }
-    };
   }
 
   private void echo(ServerRequest request, ServerResponse answer) {
@@ -74,17 +42,12 @@ final class Endpoints implements Farewell {
     } catch (RuntimeException e) {
       // A broken chunk, or too many of them. Helidon would wait for the rest of the body before it answers.
       Status status = e instanceof RequestException known ? known.status() : Status.BAD_REQUEST_400;
-      refuse(answer, status, "the body is broken, or too large");
+      Requests.refuse(answer, status, "the body is broken, or too large");
       return;
     }
     metrics.received(body.length);
     answer.header(HeaderValues.CONTENT_TYPE_OCTET_STREAM).send(body);
     metrics.sent(body.length);
-  }
-
-  /** The last answer: what the client may still be sending is not wanted. */
-  private static void refuse(ServerResponse answer, Status status, String why) {
-    answer.status(status).header(HeaderValues.CONNECTION_CLOSE).send(why + "\n");
   }
 
   private static void heavy(ServerRequest request, ServerResponse answer) throws InterruptedException {
@@ -100,19 +63,20 @@ final class Endpoints implements Farewell {
     }
   }
 
-  private static Handler only(String method) {
+  /** Answers that the path knows another method. */
+  static Handler only(String method) {
     return (request, answer) ->
         answer.status(Status.METHOD_NOT_ALLOWED_405).header(HeaderNames.ALLOW, method).send("only " + method + " here\n");
   }
 
   @Override
   public void begin() {
-    goodbye = true;
+    requests.begin();
   }
 
   @Override
   public long inFlight() {
-    return inProgress.count();
+    return requests.inFlight();
   }
 
   @Override

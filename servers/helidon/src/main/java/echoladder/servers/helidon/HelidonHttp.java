@@ -5,6 +5,7 @@ import echoladder.servers.kit.EchoProgram;
 import echoladder.servers.kit.EchoServer;
 import echoladder.servers.kit.ServerFrame;
 import echoladder.servers.kit.options.HttpOptions;
+import echoladder.servers.kit.options.PushOptions;
 import echoladder.servers.kit.options.ServerOptions;
 import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
@@ -12,10 +13,11 @@ import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** HTTP echo on Helidon: each connection has a virtual thread, which reads, handles and answers its requests. */
-@Command(name = "helidon-http", description = "HTTP echo on Helidon.")
+/** HTTP on Helidon: each connection has a virtual thread, which reads, handles and answers its requests. */
+@Command(name = "helidon-http", description = "HTTP on Helidon: echo, or push by event streams.")
 public final class HelidonHttp implements EchoProgram {
   @Mixin private final HttpOptions http = new HttpOptions();
+  @Mixin private final PushOptions push = new PushOptions();
 
   public static void main(String[] args) {
     ServerFrame.main(new HelidonHttp(), args);
@@ -24,13 +26,32 @@ public final class HelidonHttp implements EchoProgram {
   @Override
   public EchoServer start(ServerOptions options, EchoContext context) throws IOException {
     http.check();
+    push.check();
     Http1Config protocol =
-        Http1Config.builder().maxHeadersSize(http.maxHeaderBytes()).maxPrologueLength(http.maxHeaderBytes()).build();
+        Http1Config.builder()
+            .maxHeadersSize(http.maxHeaderBytes())
+            .maxPrologueLength(http.maxHeaderBytes())
+            // A topic that is no number is answered here, whatever it is instead, and its connection goes on.
+            .validatePrologue(!push.push())
+            .build();
+    Http1ConnectionSelector selector = Http1ConnectionSelector.builder().config(protocol).build();
+    if (push.push()) {
+      Push shared = Push.of(push, context);
+      Events events = new Events(shared);
+      return HelidonServer.start(
+          options,
+          context,
+          selector,
+          http.requestTimeout(),
+          events,
+          server ->
+              server.maxPayloadSize(http.maxBodyBytes()).connectionOptions(Accepted.by(shared.peers())).routing(events::route));
+    }
     Endpoints endpoints = new Endpoints(context.metrics(), context.acceptErrors());
     return HelidonServer.start(
         options,
         context,
-        Http1ConnectionSelector.builder().config(protocol).build(),
+        selector,
         http.requestTimeout(),
         endpoints,
         server -> server.maxPayloadSize(http.maxBodyBytes()).routing(endpoints::route));

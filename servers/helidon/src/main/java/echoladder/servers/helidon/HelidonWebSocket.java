@@ -4,6 +4,7 @@ import echoladder.servers.kit.EchoContext;
 import echoladder.servers.kit.EchoProgram;
 import echoladder.servers.kit.EchoServer;
 import echoladder.servers.kit.ServerFrame;
+import echoladder.servers.kit.options.PushOptions;
 import echoladder.servers.kit.options.ServerOptions;
 import echoladder.servers.kit.options.WebSocketOptions;
 import io.helidon.http.HeaderNames;
@@ -19,12 +20,13 @@ import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** WebSocket echo on Helidon: each connection has a virtual thread, which reads its frames and writes them back. */
-@Command(name = "helidon-websocket", description = "WebSocket echo on Helidon.")
+/** WebSocket on Helidon: each connection has a virtual thread, which reads its frames and writes them back, or pushes them. */
+@Command(name = "helidon-websocket", description = "WebSocket on Helidon: echo, or push.")
 public final class HelidonWebSocket implements EchoProgram {
   private static final Duration UPGRADE_TIMEOUT = Duration.ofSeconds(30);
 
   @Mixin private final WebSocketOptions webSocket = new WebSocketOptions();
+  @Mixin private final PushOptions push = new PushOptions();
 
   public static void main(String[] args) {
     ServerFrame.main(new HelidonWebSocket(), args);
@@ -33,13 +35,34 @@ public final class HelidonWebSocket implements EchoProgram {
   @Override
   public EchoServer start(ServerOptions options, EchoContext context) throws IOException {
     webSocket.check();
-    int maxMessageBytes = webSocket.maxMessageBytes();
+    push.check();
+    int maxMessageBytes =
+        push.push()
+            ? Math.max(webSocket.maxMessageBytes(), PushListener.MESSAGE_HEAD_BYTES + PushListener.MOST_BODY_BYTES)
+            : webSocket.maxMessageBytes();
     WsConfig protocol = WsConfig.builder().maxFrameLength(maxMessageBytes).build();
+    Http1ConnectionSelector selector =
+        Http1ConnectionSelector.builder().config(Http1Config.create()).addUpgrader(WsUpgrader.create(protocol)).build();
+    if (push.push()) {
+      Push shared = Push.of(push, context);
+      return HelidonServer.start(
+          options,
+          context,
+          selector,
+          UPGRADE_TIMEOUT,
+          shared.peers(),
+          server ->
+              server
+                  .connectionOptions(Accepted.by(shared.peers()))
+                  .addProtocol(protocol)
+                  .routing(HelidonWebSocket::withoutUpgrade)
+                  .addRouting(WsRouting.builder().endpoint("/echo", () -> new PushListener(shared, maxMessageBytes))));
+    }
     Sessions sessions = new Sessions(context.metrics());
     return HelidonServer.start(
         options,
         context,
-        Http1ConnectionSelector.builder().config(Http1Config.create()).addUpgrader(WsUpgrader.create(protocol)).build(),
+        selector,
         UPGRADE_TIMEOUT,
         sessions,
         server ->

@@ -1,4 +1,4 @@
-/** HTTP and WebSocket echo on Helidon, a virtual thread for each connection. */
+/** HTTP and WebSocket on Helidon, with a virtual thread for each connection, and a second one where it pushes. */
 @NullMarked
 package echoladder.servers.helidon;
 

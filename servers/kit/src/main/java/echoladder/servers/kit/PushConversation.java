@@ -1,8 +1,6 @@
 package echoladder.servers.kit;
 
-import echoladder.servers.kit.PushTopics.Subscription;
 import echoladder.servers.kit.options.BlockingOptions;
-import echoladder.servers.kit.options.PushOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -49,14 +47,13 @@ final class PushConversation implements BlockingEchoServer.Conversation {
   }
 
   /** One connection, for the thread that reads it. */
-  private final class Talk {
+  private final class Talk extends PushTalk {
     private final SocketChannel channel;
     private final PushFrames frames = new PushFrames();
     private @Nullable PushOutbox outbox;
-    private @Nullable Subscription subscriptions;
-    private int subscriptionCount;
 
     Talk(SocketChannel channel) {
+      super(topics);
       this.channel = channel;
     }
 
@@ -88,59 +85,6 @@ final class PushConversation implements BlockingEchoServer.Conversation {
         outbox = made;
       }
       return made;
-    }
-
-    private void take(byte[] frame, PushOutbox out) throws PushFrames.Malformed {
-      out.awaitRoom();
-      int topic = PushFrames.topic(frame);
-      switch (PushFrames.kind(frame)) {
-        case PushFrames.SUBSCRIBE -> subscribe(topic, out);
-        case PushFrames.LEAVE -> leave(topic, out);
-        default -> {
-          metrics.published();
-          out.reply(PushFrames.published(topic, topics.publish(PushFrames.toMessage(frame))));
-        }
-      }
-    }
-
-    private void subscribe(int topic, PushOutbox out) throws PushFrames.Malformed {
-      for (Subscription s = subscriptions; s != null; s = s.next) {
-        if (s.topic() == topic) {
-          out.reply(PushFrames.reply(PushFrames.SUBSCRIBED, topic));
-          return;
-        }
-      }
-      if (subscriptionCount == PushOptions.MOST_SUBSCRIPTIONS) {
-        throw new PushFrames.Malformed("more than " + PushOptions.MOST_SUBSCRIPTIONS + " subscriptions on one connection");
-      }
-      Subscription added = topics.subscribe(topic, out);
-      added.next = subscriptions;
-      subscriptions = added;
-      subscriptionCount++;
-    }
-
-    private void leave(int topic, PushOutbox out) {
-      Subscription before = null;
-      for (Subscription s = subscriptions; s != null; before = s, s = s.next) {
-        if (s.topic() == topic) {
-          if (before == null) {
-            subscriptions = s.next;
-          } else {
-            before.next = s.next;
-          }
-          subscriptionCount--;
-          topics.leave(s, true);
-          return;
-        }
-      }
-      out.reply(PushFrames.reply(PushFrames.LEFT, topic));
-    }
-
-    private void leaveAll() {
-      for (Subscription s = subscriptions; s != null; s = s.next) {
-        topics.leave(s, false);
-      }
-      subscriptions = null;
     }
   }
 }

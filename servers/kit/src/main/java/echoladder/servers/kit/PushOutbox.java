@@ -1,19 +1,7 @@
 package echoladder.servers.kit;
 
-/**
- * What goes to one connection. Messages come from the threads of any publishers, all else from the thread that reads the
- * connection. Thread-safe.
- */
-sealed interface PushOutbox permits PushQueue, PushAtOnce {
-  /** Takes a message; false where the connection ends instead, or has ended. */
-  boolean message(byte[] frame);
-
-  /** Takes a reply, which is never dropped. */
-  void reply(byte[] frame);
-
-  /** Waits until another reply may be made: who does not take those that it has is not read from. */
-  void awaitRoom();
-
+/** What goes to one connection over TCP. Thread-safe. */
+sealed interface PushOutbox extends PushReceiver permits PushQueue, PushAtOnce {
   /** Waits until all is written that was taken. */
   void finish();
 

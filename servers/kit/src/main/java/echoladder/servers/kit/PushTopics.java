@@ -10,11 +10,12 @@ import org.jspecify.annotations.Nullable;
  * Who has subscribed to which topic. A topic has one lock, under which the publisher's thread hands a message to each subscriber:
  * so all of them see one order, and a message is due to exactly those who were told SUBSCRIBED before and not LEFT. Thread-safe.
  */
-final class PushTopics {
+public final class PushTopics {
   private final ConcurrentHashMap<Integer, Topic> topics = new ConcurrentHashMap<>();
   private final PushMetrics metrics;
 
-  PushTopics(PushMetrics metrics) {
+  /** Topics without a subscriber. */
+  public PushTopics(PushMetrics metrics) {
     this.metrics = metrics;
   }
 
@@ -31,15 +32,15 @@ final class PushTopics {
   }
 
   /** A connection's place among the subscribers of a topic. Those of one connection are linked; its thread follows them. */
-  static final class Subscription {
+  public static final class Subscription {
     private final Topic topic;
-    private final PushOutbox outbox;
+    private final PushReceiver receiver;
     private int index;
     @Nullable Subscription next;
 
-    private Subscription(Topic topic, PushOutbox outbox) {
+    private Subscription(Topic topic, PushReceiver receiver) {
       this.topic = topic;
-      this.outbox = outbox;
+      this.receiver = receiver;
     }
 
     /** The topic's number. */
@@ -48,18 +49,18 @@ final class PushTopics {
     }
   }
 
-  /** Has every later publish to the topic handed to {@code outbox}, behind a SUBSCRIBED. */
-  Subscription subscribe(int id, PushOutbox outbox) {
+  /** Has every later publish to the topic handed to {@code receiver}, behind a SUBSCRIBED. */
+  public Subscription subscribe(int id, PushReceiver receiver) {
     while (true) {
       Topic topic = topics.computeIfAbsent(id, Topic::new);
       topic.lock.lock();
       try {
         if (!topic.gone) {
-          Subscription subscription = new Subscription(topic, outbox);
+          Subscription subscription = new Subscription(topic, receiver);
           subscription.index = topic.subscribers.size();
           topic.subscribers.add(subscription);
           metrics.subscriptions(1);
-          outbox.reply(PushFrames.reply(PushFrames.SUBSCRIBED, id));
+          receiver.reply(PushFrames.reply(PushFrames.SUBSCRIBED, id));
           return subscription;
         }
       } finally {
@@ -69,7 +70,7 @@ final class PushTopics {
   }
 
   /** Has no later publish handed over. */
-  void leave(Subscription subscription, boolean saysLeft) {
+  public void leave(Subscription subscription, boolean saysLeft) {
     Topic topic = subscription.topic;
     topic.lock.lock();
     try {
@@ -81,7 +82,7 @@ final class PushTopics {
       }
       metrics.subscriptions(-1);
       if (saysLeft) {
-        subscription.outbox.reply(PushFrames.reply(PushFrames.LEFT, topic.id));
+        subscription.receiver.reply(PushFrames.reply(PushFrames.LEFT, topic.id));
       }
       if (topic.subscribers.isEmpty()) {
         topic.gone = true;
@@ -93,8 +94,9 @@ final class PushTopics {
   }
 
   /** Hands a message to each subscriber of its topic; gives how many took it. */
-  int publish(byte[] message) {
-    Topic topic = topics.get(PushFrames.topic(message));
+  public int publish(int id, byte[] message) {
+    metrics.published();
+    Topic topic = topics.get(id);
     if (topic == null) {
       return 0;
     }
@@ -102,7 +104,7 @@ final class PushTopics {
     try {
       int took = 0;
       for (Subscription subscription : topic.subscribers) {
-        if (subscription.outbox.message(message)) {
+        if (subscription.receiver.message(message)) {
           took++;
         }
       }

@@ -1,0 +1,74 @@
+package echoladder.servers.helidon;
+
+import static java.net.StandardSocketOptions.SO_LINGER;
+
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+
+/**
+ * A connection of a server that pushes, and its channel: Helidon gives a connection's own thread no way to be ended from another one, nor
+ * a reset. Thread-safe.
+ */
+final class Peer {
+  private final SocketChannel channel;
+  private final Peers peers;
+  private Runnable goodbye = this::endInput;
+  private boolean told;
+
+  Peer(SocketChannel channel, Peers peers) {
+    this.channel = channel;
+    this.peers = peers;
+  }
+
+  /** For the thread that reads, where that is not Helidon's. */
+  SocketChannel channel() {
+    return channel;
+  }
+
+  /** What is to be done once the server stops; until this is called, the input is ended. It does not wait for anybody. */
+  synchronized void goodbye(Runnable how) {
+    goodbye = how;
+    if (told) {
+      how.run();
+    }
+  }
+
+  /** The server stops. */
+  synchronized void sayGoodbye() {
+    told = true;
+    goodbye.run();
+  }
+
+  /** Its connection has ended. */
+  void ended() {
+    peers.ended(this);
+  }
+
+  /** Has whoever reads see the end of what the client sends. */
+  private void endInput() {
+    try {
+      channel.shutdownInput();
+    } catch (IOException e) {
+      // Closed or reset in the meantime.
+    }
+  }
+
+  /** Closes the channel by a reset: a close alone would leave the kernel with what it holds for who does not read. */
+  void reset() {
+    try {
+      channel.setOption(SO_LINGER, 0);
+    } catch (IOException e) {
+      // It has ended by itself.
+    }
+    close();
+  }
+
+  /** Closes the channel; whoever reads or writes on it is told. It does not wait for the peer. */
+  void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      // The descriptor is given up whatever the kernel says.
+    }
+  }
+}
