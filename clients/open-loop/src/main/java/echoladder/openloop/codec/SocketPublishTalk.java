@@ -13,7 +13,8 @@ import java.nio.ByteBuffer;
 
 /**
  * Publishing over WebSocket. Each message is a frame of push without its length, which the server answers, or text, to which no answer is
- * expected: what comes then is passed over, as a server may send what is published to everybody. A ping is answered before the next message.
+ * expected: what comes then is passed over, as a server may send what is published to everybody. A ping is answered before the next
+ * message.
  */
 final class SocketPublishTalk implements PublishTalk {
   private static final int LENGTH_BYTES = Integer.BYTES;
