@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Messages that a server pushes as they are over WebSocket, rightly or in one way wrongly: posted, or sent on a connection of their own. */
+/** Messages that a server pushes as they are over WebSocket, rightly or in one way wrongly: posted, or sent on one more connection. */
 class PublishTextOverWebSocketTest {
   /** It ends with the last delivery: a busy host may take long for 200 KB to each of them. */
   private static final Duration LONG_DRAIN = Duration.ofMinutes(1);
@@ -186,7 +186,8 @@ class PublishTextOverWebSocketTest {
     assertThatThrownBy(() -> plan(nobody, POSTED, 2_000).messageBytes(54).build()).hasMessageContaining("55 to 1048576 with publish");
     assertThatThrownBy(() -> plan(nobody, "ws:/send", 2_000).activeShare(0.5).build()).hasMessageContaining("do not name {topic}");
     assertThatThrownBy(() -> plan(nobody, SENT, 2_000).publish(topics).build()).hasMessageContaining("on one WebSocket connection (ws:)");
-    assertThatThrownBy(() -> plan(nobody, SENT, 2_000).protocol(Protocol.HTTP).build()).hasMessageContaining("goes with protocol websocket");
+    assertThatThrownBy(() -> plan(nobody, SENT, 2_000).protocol(Protocol.HTTP).build())
+        .hasMessageContaining("goes with protocol websocket");
     assertThatThrownBy(() -> new PushPaths("ws:/events", "/send")).hasMessageContaining("subscribe-path");
     assertThat(plan(nobody, SENT, 2_000).build().callsRoll()).isFalse();
     assertThat(plan(nobody, POSTED, 2_000).http(HttpAsk.ECHO).build().callsRoll()).as("frames of push").isTrue();

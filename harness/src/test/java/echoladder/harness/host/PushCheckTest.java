@@ -218,8 +218,8 @@ class PushCheckTest {
   }
 
   /**
-   * Upgrades who asks at /events and gives him what {@code pushed} has once something is published: by a POST, which {@code published} answers,
-   * or by a frame of whoever was upgraded at /send.
+   * Upgrades who asks at /events and gives him what {@code pushed} has once something is published: by a POST, which {@code published}
+   * answers, or by a frame of whoever was upgraded at /send.
    */
   private static Serving messages(byte[] pushed, String published) {
     return new Serving() {
@@ -281,7 +281,9 @@ class PushCheckTest {
     against(
         Protocol.WEBSOCKET, text("/send"), messages(new byte[0], "405 No\r\nContent-Length: 0\r\n\r\n"),
         "POST /send is answered by status 405; 200 is right");
-    against(Protocol.WEBSOCKET, text("/send"), messages(new byte[0], COUNTED + "0"), "POST /send is answered by 0, as if nobody had subscribed");
+    against(
+        Protocol.WEBSOCKET, text("/send"), messages(new byte[0], COUNTED + "0"),
+        "POST /send is answered by 0, as if nobody had subscribed");
   }
 
   @ParameterizedTest
