@@ -86,7 +86,7 @@ class TextSocketCodecTest {
             Frames.plain(Frames.CONTINUATION, false, new byte[0]), Frames.plain(Frames.CONTINUATION, false, part(second, 9, 55)),
             Frames.plain(Frames.CONTINUATION, true, part(second, 55, messageBytes)), Frames.plain(Frames.PONG, true, new byte[0]),
             Frames.plain(Frames.TEXT, false, third), Frames.plain(Frames.CONTINUATION, true, new byte[0]));
-    for (int piece = 1; piece <= stream.length + 100; piece += piece < 200 ? 1 : 1_009) {
+    for (int piece = 1; piece <= stream.length + 100; piece += piece < 80 ? 1 : 2_003) {
       codec.restart(1);
       Heard heard = Heard.of(codec, stream, piece);
       assertThat(heard.answers()).as("in pieces of %d", piece).containsExactly(Answer.RIGHT);
