@@ -43,6 +43,14 @@ public record HttpAsk(
     return new HttpAsk(path, request, status, paths);
   }
 
+  /**
+   * Whether a server that is asked so pushes text alone: over HTTP as events; over WebSocket as messages, where its paths are given. Any
+   * other server that pushes speaks the frames of push.
+   */
+  public boolean pushesText(Protocol over) {
+    return over == Protocol.HTTP || (over == Protocol.WEBSOCKET && push != null);
+  }
+
   /** Where a server that pushes is subscribed to and published to. */
   public PushPaths pushPaths() {
     return push == null ? PushPaths.DEFAULT : push;

@@ -42,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  * @param churn connections that come and go while the load runs; null = they stay
  * @param storm a restart of the server after the hold; null = none
  * @param serverTree whether the processes that {@code serverPid} has started belong to the server
- * @param http what is asked over HTTP, where users in stages do not say it, or where a server pushes; over WebSocket, its path alone
+ * @param http what is asked over HTTP, where users in stages do not say it, or where a server pushes; over WebSocket, its path, and where
+ *     it pushes text
  * @param stamps whether the kernel stamps the arrival of each answer, so that there are server times
  * @param publish what the server is to push, at a rate in deliveries, to the connections that {@code activeShare} names; null = it echoes
  * @param slowReaders connections that do not read; the rate is that of the others
@@ -132,10 +133,11 @@ public record LoadPlan(
   }
 
   /**
-   * Whether connections are asked for one more echo at the end. Users in stages are not, and a subscriber over HTTP can ask nothing more.
+   * Whether connections are asked for one more echo at the end. Users in stages are not, and a subscriber who gets text alone can ask
+   * nothing more.
    */
   public boolean callsRoll() {
-    return staged == null && (publish == null || protocol != Protocol.HTTP);
+    return staged == null && (publish == null || !http.pushesText(protocol));
   }
 
   /** Whether users wait for their answers before they ask again, so that there are no response times. */

@@ -18,7 +18,7 @@ public record Publish(int topicSize, SlowReaders slow) {
   /** The least body of a message: what a subscriber has to know of it, and a check of that. */
   public static final int LEAST_MESSAGE_BYTES = 40;
 
-  /** The least body of a message over HTTP, where bodies are text: as much, in letters of six bits each. */
+  /** The least body of a message where bodies are text: as much, in letters of six bits each. */
   public static final int LEAST_TEXT_BYTES = 55;
 
   /** The most of a topic: more than a load has connections. */
@@ -79,9 +79,9 @@ public record Publish(int topicSize, SlowReaders slow) {
     return deliveriesPerSecond * topics(subscribers) / slow.readers(subscribers);
   }
 
-  /** The least body of a message over that protocol. */
-  public static int leastMessageBytes(Protocol protocol) {
-    return protocol == Protocol.HTTP ? LEAST_TEXT_BYTES : LEAST_MESSAGE_BYTES;
+  /** The least body of a message to a server that is asked so over that protocol. */
+  public static int leastMessageBytes(Protocol protocol, HttpAsk asked) {
+    return asked.pushesText(protocol) ? LEAST_TEXT_BYTES : LEAST_MESSAGE_BYTES;
   }
 
   /** Whether these audiences can be told to a server by those paths, where that share of the connections subscribes. */
@@ -90,11 +90,16 @@ public record Publish(int topicSize, SlowReaders slow) {
     return paths.nameTopics() || (topicSize == 0 && activeShare == 1);
   }
 
+  /** Whether the messages can go out by those paths: a WebSocket connection that publishes is upgraded once, for one topic. */
+  public boolean fitsConnection(PushPaths paths) {
+    return topicSize == 0 || !paths.publishesBySocket();
+  }
+
   /** Refuses a plan that does not fit. */
   void check(LoadPlan plan) {
-    Preconditions.check(
-        plan.protocol() != Protocol.HTTP || fits(plan.http().pushPaths(), plan.activeShare()), "publish", this,
-        "all, and active-share 1, where the paths do not name " + PushPaths.TOPIC);
+    if (plan.http().pushesText(plan.protocol())) {
+      checkPaths(plan.http().pushPaths(), plan);
+    }
     Preconditions.check(plan.staged() == null, "publish", this, "not with users in stages");
     Preconditions.check(plan.churn() == null && plan.storm() == null, "churn, storm", "one", "not with publish");
     Preconditions.check(plan.inFlight() == 1, "in-flight", plan.inFlight(), "1 with publish: a subscriber sends nothing");
@@ -102,7 +107,18 @@ public record Publish(int topicSize, SlowReaders slow) {
         plan.schedule() == Schedule.CONSTANT || plan.schedule() == Schedule.JITTERED, "schedule", plan.schedule().id(),
         "constant or jittered with publish");
     Preconditions.check(
-        plan.messageBytes() >= leastMessageBytes(plan.protocol()) && plan.messageBytes() <= 1 << 20, "message-bytes", plan.messageBytes(),
-        leastMessageBytes(plan.protocol()) + " to 1048576 with publish");
+        plan.messageBytes() >= leastMessageBytes(plan.protocol(), plan.http()) && plan.messageBytes() <= 1 << 20, "message-bytes",
+        plan.messageBytes(), leastMessageBytes(plan.protocol(), plan.http()) + " to 1048576 with publish");
+  }
+
+  private void checkPaths(PushPaths paths, LoadPlan plan) {
+    Preconditions.check(
+        plan.protocol() == Protocol.WEBSOCKET || !paths.publishesBySocket(), "publish-path", paths.publish(),
+        "a path that is posted to; '" + PushPaths.SOCKET + "' goes with protocol websocket");
+    Preconditions.check(
+        fits(paths, plan.activeShare()), "publish", this,
+        "all, and active-share 1, where the paths do not name " + PushPaths.TOPIC);
+    Preconditions.check(
+        fitsConnection(paths), "publish", this, "all, where messages go out on one WebSocket connection (" + PushPaths.SOCKET + ")");
   }
 }

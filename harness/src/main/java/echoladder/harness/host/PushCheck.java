@@ -44,16 +44,20 @@ public final class PushCheck {
   /**
    * Throws an {@link IOException} that says what was wrong.
    *
-   * @param asked where it is subscribed to and published to over HTTP, or upgrades to WebSocket
+   * @param asked where it is subscribed to and published to as text, or upgrades to WebSocket
    * @param source address to connect from; null = the kernel's choice
    */
   public static void of(Protocol protocol, HttpAsk asked, Target target, @Nullable String source) throws IOException {
-    if (protocol != Protocol.HTTP) {
+    if (!asked.pushesText(protocol)) {
       frames(protocol, asked, target, source);
       return;
     }
     try {
-      EventStreamCheck.of(asked.pushPaths(), target, source);
+      if (protocol == Protocol.HTTP) {
+        EventStreamCheck.of(asked.pushPaths(), target, source);
+      } else {
+        TextSocketCheck.of(asked.pushPaths(), target, source);
+      }
     } catch (HttpTimeoutException e) {
       throw failed(target, "no answer within %d s, the bound".formatted(BOUND.toSeconds()), e);
     } catch (IOException e) {

@@ -3,6 +3,7 @@ package echoladder.harness.results;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import echoladder.client.HttpAsk;
 import echoladder.client.Protocol;
+import echoladder.client.PushPaths;
 import echoladder.harness.server.OwnServer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
@@ -15,7 +16,8 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param pid of the process that ran already; null = it was started
  * @param port of 127.0.0.1 where it accepted
  * @param http what it was asked; null = it did not speak HTTP
- * @param websocketPath where its upgrades were asked for; null = it did not speak WebSocket
+ * @param websocketPath where its upgrades were asked for; null = it did not speak WebSocket, or {@code websocketPush} says it
+ * @param websocketPush where it was subscribed to and published to over WebSocket; null = it was not
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record OwnRecord(
@@ -23,13 +25,16 @@ public record OwnRecord(
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long pid,
     int port,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable HttpAsk http,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String websocketPath) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String websocketPath,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable PushPaths websocketPush) {
 
   /** As it is climbed. */
   public static OwnRecord of(OwnServer own) {
+    HttpAsk ask = own.ask();
+    boolean webSocket = own.protocol() == Protocol.WEBSOCKET;
     return new OwnRecord(
-        own.command(), own.pid(), own.port(), own.protocol() == Protocol.HTTP ? own.ask() : null,
-        own.protocol() == Protocol.WEBSOCKET ? own.ask().path() : null);
+        own.command(), own.pid(), own.port(), own.protocol() == Protocol.HTTP ? ask : null,
+        webSocket && ask.push() == null ? ask.path() : null, webSocket ? ask.push() : null);
   }
 
   /** Whether its answers were told by their status alone. */

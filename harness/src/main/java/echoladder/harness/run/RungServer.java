@@ -50,7 +50,7 @@ public interface RungServer extends AutoCloseable {
   /**
    * Has one message pushed by it, so that a server which does not push is told by what it said.
    *
-   * @param asked where it pushes over HTTP, or upgrades to WebSocket
+   * @param asked where it is subscribed to and published to, or upgrades to WebSocket
    * @param source address to connect from; null = the kernel's choice
    * @throws IOException that says what was wrong with it
    */

@@ -79,7 +79,7 @@ public record ServerUnderTest(Study.Entry entry, ServerManifest manifest, List<S
     return manifest.speaks();
   }
 
-  /** What it is asked over HTTP, and by which paths it pushes there. */
+  /** What it is asked over HTTP or where over WebSocket, and by which paths it pushes text. */
   public HttpAsk asked() {
     return manifest.own() == null ? HttpAsk.ECHO : manifest.own().ask();
   }

@@ -1,5 +1,7 @@
 package echoladder.harness.study;
 
+import echoladder.client.HttpAsk;
+import echoladder.client.Protocol;
 import echoladder.client.Publish;
 import echoladder.client.Schedule;
 import echoladder.client.figures.Percentiles;
@@ -44,10 +46,10 @@ final class PublishChecks {
           : PUSH.equals(entry.options().get(OPTION))
           ? "a server that pushes echoes nothing: load.publish says what is published, or leave its option traffic out" : null;
     }
-    int least = Publish.leastMessageBytes(manifest.speaks());
+    int least = Publish.leastMessageBytes(manifest.speaks(), manifest.own() == null ? HttpAsk.ECHO : manifest.own().ask());
     if (load.messageBytes() >= Publish.LEAST_MESSAGE_BYTES && load.messageBytes() < least) {
-      return "a message of %s is not allowed with publish over HTTP: %dB to 1MiB are, as what it carries is written as text there"
-          .formatted(Units.bytes((long) load.messageBytes()), least);
+      return "a message of %s is not allowed with publish over %s: %dB to 1MiB are, as what it carries is written as text there"
+          .formatted(Units.bytes((long) load.messageBytes()), manifest.speaks() == Protocol.HTTP ? "HTTP" : "WebSocket", least);
     }
     if (manifest.own() != null) {
       return null; // The command line says by which paths, and a check of one message whether it does.

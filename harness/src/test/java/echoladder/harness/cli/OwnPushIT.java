@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.client.PushPaths;
 import echoladder.client.figures.Deliveries;
 import echoladder.harness.metric.PushMetrics;
+import echoladder.harness.results.OwnRecord;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.needs.BusyHost;
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,7 +23,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The Go server of the page for servers of one's own that push, as it stands there. */
+/** Servers of the page for servers of one's own that push, as they stand there: over HTTP in Go, over WebSocket in Node. */
 class OwnPushIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
   private static final Path PAGE = HOME.resolve("runbooks/procedures/own-push-server.md");
@@ -61,11 +64,15 @@ class OwnPushIT {
   }
 
   private LadderProcess start(int port, Path results, String... options) throws IOException {
+    return start("http", port, results, options);
+  }
+
+  private LadderProcess start(String protocol, int port, Path results, String... options) throws IOException {
     Path study = Files.writeString(dir.resolve("study.yaml"), STUDY);
     List<String> all =
         new ArrayList<>(
             List.of(
-                "run", study.toString(), "--results", results.toString(), "--port", "" + port, "--protocol", "http", "--set",
+                "run", study.toString(), "--results", results.toString(), "--port", "" + port, "--protocol", protocol, "--set",
                 "load.publish=all"));
     all.addAll(List.of(options));
     return LadderProcess.start(HOME, dir, all.toArray(String[]::new));
@@ -80,17 +87,72 @@ class OwnPushIT {
         start(port, results, "--own", command, "--subscribe-path", "/events", "--publish-path", "/send")) {
       assertThat(ladder.status()).as("%s%n%s", ladder.out(), ladder.err()).isZero();
     }
+    RunRecord run = pushed(results);
+    assertThat(Objects.requireNonNull(Objects.requireNonNull(run.servers().getFirst().own()).http()).push())
+        .isEqualTo(new PushPaths("/events", "/send"));
+    assertThat(run.reproduce()).contains(" --subscribe-path /events", " --publish-path /send");
+  }
+
+  /** A run of one rung in which every subscriber had every message. */
+  private static RunRecord pushed(Path results) throws IOException {
     RunRecord run = RunBelow.record(RunBelow.folder(results, "mine"));
     RungRecord rung = run.rungs().getFirst();
-    assertThat(run.rungs()).as("no floor pushes over HTTP").hasSize(1);
+    assertThat(run.rungs()).as("no floor pushes text").hasSize(1);
     Deliveries deliveries = Objects.requireNonNull(rung.load()).crowd().deliveries();
     assertThat(deliveries.publishes()).isGreaterThanOrEqualTo(1_199L);
     assertThat(deliveries.reach()).isEqualTo(1);
     assertThat(deliveries.audiencesDiffer()).isZero();
     assertThat(PushMetrics.SERVER_CPU.value(rung)).isPositive();
-    assertThat(Objects.requireNonNull(Objects.requireNonNull(run.servers().getFirst().own()).http()).push())
-        .isEqualTo(new PushPaths("/events", "/send"));
-    assertThat(run.reproduce()).contains(" --subscribe-path /events", " --publish-path /send");
+    return run;
+  }
+
+  @Test
+  @Needs(Need.NODE)
+  void pushesMessagesOverWebSocketToEverySubscriber() throws Exception {
+    int port = OwnClimb.freePort();
+    Path results = dir.resolve("results");
+    String command = "node " + Files.writeString(dir.resolve("push-ws.js"), listing("push-ws.js")) + " " + port;
+    try (LadderProcess ladder =
+        start("websocket", port, results, "--own", command, "--subscribe-path", "/events", "--publish-path", "/send")) {
+      assertThat(ladder.status()).as("%s%n%s", ladder.out(), ladder.err()).isZero();
+    }
+    RunRecord run = pushed(results);
+    OwnRecord own = Objects.requireNonNull(run.servers().getFirst().own());
+    assertThat(own.websocketPush()).isEqualTo(new PushPaths("/events", "/send"));
+    assertThat(own.websocketPath()).isNull();
+    assertThat(run.reproduce()).contains(" --protocol websocket --subscribe-path /events --publish-path /send");
+  }
+
+  @Test
+  void whatDoesNotPushOverWebSocketIsRefused() throws Exception {
+    int port = OwnClimb.freePort();
+    Path results = dir.resolve("results");
+    String command = built() + " " + port;
+    try (LadderProcess ladder = start("websocket", port, results, "--own", command, "--subscribe-path", "/events")) {
+      assertThat(ladder.status()).isEqualTo(3);
+      assertThat(ladder.err())
+          .contains(
+              "its answer to the upgrade at /events begins with 'HTTP/1.1 200 OK'",
+              "it is subscribed to by an upgrade at /events and published to by POST /publish?topic={topic}",
+              "runbooks/procedures/own-push-server.md");
+    }
+    try (LadderProcess ladder = start("websocket", port, results, "--own", command)) {
+      assertThat(ladder.status()).isEqualTo(2);
+      assertThat(ladder.err()).contains("--protocol websocket with --subscribe-path and --publish-path");
+    }
+    try (LadderProcess ladder =
+        start(
+            "websocket", port, results, "--own", command, "--subscribe-path", "/events?{topic}", "--publish-path", "ws:/send?{topic}", "--set",
+            "load.publish=topics-of-5")) {
+      assertThat(ladder.status()).isEqualTo(2);
+      assertThat(ladder.err()).contains("messages go out on one connection, which is upgraded for one topic");
+    }
+    try (LadderProcess ladder =
+        start(port, results, "--own", command, "--subscribe-path", "/events", "--publish-path", "ws:/send")) {
+      assertThat(ladder.status()).isEqualTo(2);
+      assertThat(ladder.err()).contains("--publish-path ws:/send: messages go out over WebSocket (ws:) with --protocol websocket");
+    }
+    assertThat(results.resolve("mine")).doesNotExist();
   }
 
   @Test

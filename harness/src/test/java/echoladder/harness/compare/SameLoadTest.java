@@ -220,14 +220,14 @@ class SameLoadTest {
   @Test
   void theRequestOfAServerOfOnesOwnIsCompared() throws IOException {
     Target target = new Target("127.0.0.1", 9_000);
-    OwnRecord echo = new OwnRecord("./server 9000", null, 9_000, HttpAsk.ECHO, null);
-    OwnRecord get = new OwnRecord("./server 9001", null, 9_001, HttpAsk.get("/health", target, 200), null);
+    OwnRecord echo = new OwnRecord("./server 9000", null, 9_000, HttpAsk.ECHO, null, null);
+    OwnRecord get = new OwnRecord("./server 9001", null, 9_001, HttpAsk.get("/health", target, 200), null, null);
     RunRecord first = run(json -> own(json, echo));
     RunRecord second = run(json -> own(json, get));
     assertThatThrownBy(() -> Comparison.of(first, second)).hasMessageContaining("they differ in own.http (");
-    RunRecord tcp = run(json -> own(json, new OwnRecord("./server 9000", null, 9_000, null, null)));
+    RunRecord tcp = run(json -> own(json, new OwnRecord("./server 9000", null, 9_000, null, null, null)));
     assertThatThrownBy(() -> Comparison.of(first, tcp)).hasMessageContaining("differ in own.http");
-    RunRecord changed = run(json -> own(json, new OwnRecord("./better 9002", null, 9_002, HttpAsk.ECHO, null)));
+    RunRecord changed = run(json -> own(json, new OwnRecord("./better 9002", null, 9_002, HttpAsk.ECHO, null, null)));
     assertThat(Comparison.of(first, changed)).contains("B / A");
   }
 

@@ -1,35 +1,14 @@
 package echoladder.client.websocket;
 
 import echoladder.client.Target;
-import echoladder.client.page.PageFetch;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.net.SocketTimeoutException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** One connection over WebSocket: the upgrade, one binary message, its echo, the close. All of it has one deadline. */
-public final class OneEcho implements AutoCloseable {
-  private static final int PART_BYTES = 16 << 10;
-  private static final byte[] HEAD_END = {'\r', '\n', '\r', '\n'};
-
-  private final Duration bound;
-  private final long endNs;
-  private final Socket socket = new Socket();
-  private final FrameHeads heads = new FrameHeads(1, false);
-  /** How far it has come, for what is said when the time is over. */
-  private String reached = "no handshake was completed";
-
-  private OneEcho(Duration bound) {
-    this.bound = bound;
-    endNs = System.nanoTime() + bound.toNanos();
-  }
+/** One echo over WebSocket by hand: the upgrade, one binary message, its echo, the close. All of it has one deadline. */
+public final class OneEcho {
+  private OneEcho() {}
 
   /**
    * Asks for one echo.
@@ -39,170 +18,21 @@ public final class OneEcho implements AutoCloseable {
    * @throws IOException that says what was wrong with it
    */
   public static void of(Target target, String path, byte[] message, @Nullable String source, Duration bound) throws IOException {
-    try (OneEcho echo = new OneEcho(bound)) {
-      echo.connect(target, source);
-      byte[] early = echo.upgrade(target, path);
-      echo.send(Frames.BINARY, message);
-      byte[] echoed = echo.message(early, message.length);
+    try (OneSocket socket = OneSocket.open(target, path, "echo", source, bound)) {
+      socket.send(Frames.BINARY, message);
+      byte[] echoed = socket.message(message.length);
+      if (socket.text()) {
+        throw new IOException("its echo of a binary message is text");
+      }
+      if (echoed.length > message.length) {
+        throw new IOException("%d bytes were sent and more came back".formatted(message.length));
+      }
       if (!Arrays.equals(echoed, message)) {
         throw new IOException(
             "%d bytes were sent and %d came back%s"
                 .formatted(message.length, echoed.length, echoed.length == message.length ? ", other ones" : ""));
       }
-      echo.send(Frames.CLOSE, CloseCode.body(CloseCode.NORMAL));
+      socket.send(Frames.CLOSE, CloseCode.body(CloseCode.NORMAL));
     }
-  }
-
-  private void connect(Target target, @Nullable String source) throws IOException {
-    socket.setTcpNoDelay(true);
-    if (source != null) {
-      socket.bind(new InetSocketAddress(source, 0));
-    }
-    try {
-      socket.connect(new InetSocketAddress(target.host(), target.port()), leftMs());
-    } catch (SocketTimeoutException e) {
-      throw new IOException(late(), e);
-    }
-    reached = "it took the connection and the upgrade that was asked for, and nothing came back";
-  }
-
-  /** What came behind the head of the answer. */
-  private byte[] upgrade(Target target, String path) throws IOException {
-    ThreadLocalRandom random = ThreadLocalRandom.current();
-    String key = Upgrade.key(random.nextLong(), random.nextLong());
-    socket.getOutputStream().write(Upgrade.request(path, target.toString(), key));
-    byte[] said = new byte[0];
-    int end;
-    while ((end = headEnd(said)) < 0) {
-      if (said.length >= PART_BYTES) {
-        throw new IOException("the head of its answer to the upgrade is over %,d bytes".formatted(PART_BYTES));
-      }
-      byte[] more = read("the answer to the upgrade");
-      said = Arrays.copyOf(said, said.length + more.length);
-      System.arraycopy(more, 0, said, said.length - more.length, more.length);
-      String text = new String(said, StandardCharsets.ISO_8859_1);
-      reached = "its answer to the upgrade, which begins with %s, has no end%s"
-          .formatted(firstLine(said), text.contains("\n\n") ? ", as its lines end in LF without CR," : "");
-      if (!text.startsWith("HTTP/".substring(0, Math.min(5, said.length)))) {
-        throw new IOException("it answers another protocol than HTTP/1.1: its answer to the upgrade begins with " + firstLine(said));
-      }
-    }
-    String head = new String(said, 0, end, StandardCharsets.ISO_8859_1);
-    if (Upgrade.status(head) != Upgrade.STATUS) {
-      throw new IOException(
-          "its answer to the upgrade at %s begins with %s; 'HTTP/1.1 101 Switching Protocols' is the right one"
-              .formatted(path, firstLine(said)));
-    }
-    String complaint = Upgrade.complaint(head, key);
-    if (complaint != null) {
-      throw new IOException("its answer to the upgrade at %s has %s".formatted(path, complaint));
-    }
-    reached = "it granted the upgrade, and no whole echo came";
-    return Arrays.copyOfRange(said, end, said.length);
-  }
-
-  private static int headEnd(byte[] said) {
-    for (int i = 0; i + HEAD_END.length <= said.length; i++) {
-      if (Arrays.equals(said, i, i + HEAD_END.length, HEAD_END, 0, HEAD_END.length)) {
-        return i + HEAD_END.length;
-      }
-    }
-    return -1;
-  }
-
-  private static String firstLine(byte[] said) {
-    String text = new String(said, StandardCharsets.ISO_8859_1);
-    return PageFetch.quoted(text.lines().findFirst().orElse("").getBytes(StandardCharsets.UTF_8));
-  }
-
-  private void send(int opcode, byte[] payload) throws IOException {
-    socket.getOutputStream().write(Frames.masked(opcode, payload, ThreadLocalRandom.current().nextInt()));
-  }
-
-  /** The first message that comes, of {@code most} bytes at most; pings before it and within it are answered. */
-  private byte[] message(byte[] early, int most) throws IOException {
-    ByteArrayOutputStream message = new ByteArrayOutputStream();
-    ByteArrayOutputStream control = new ByteArrayOutputStream();
-    byte[] part = early;
-    while (true) {
-      MemorySegment in = MemorySegment.ofArray(part);
-      int at = 0;
-      while (at < part.length) {
-        if (heads.inHead(0)) {
-          at = heads.take(0, in, at, part.length);
-          Violation violation = heads.violation();
-          if (violation != null) {
-            throw new IOException("it sent a frame with " + violation.words());
-          }
-          if (!heads.complete()) {
-            continue;
-          }
-          if (heads.opcode(0) == Frames.TEXT) {
-            throw new IOException("its echo of a binary message is text");
-          }
-        } else {
-          int bytes = Math.min(part.length - at, heads.left(0));
-          (heads.control(0) ? control : message).write(part, at, bytes);
-          heads.passed(0, bytes);
-          at += bytes;
-        }
-        if (message.size() > most) {
-          throw new IOException("%d bytes were sent and more came back".formatted(most));
-        }
-        if (heads.left(0) > 0) {
-          continue;
-        }
-        if (heads.control(0)) {
-          answer(heads.opcode(0), control.toByteArray());
-          control.reset();
-        } else if (heads.last(0)) {
-          return message.toByteArray();
-        }
-      }
-      part = read("the echo");
-    }
-  }
-
-  private void answer(int opcode, byte[] payload) throws IOException {
-    if (opcode == Frames.CLOSE) {
-      int code = CloseCode.of(payload);
-      throw new IOException("it closed the connection " + (code == CloseCode.NONE ? "without a code" : "with code " + code)
-          + " before the echo");
-    }
-    if (opcode == Frames.PING) {
-      send(Frames.PONG, payload);
-    }
-  }
-
-  private byte[] read(String what) throws IOException {
-    byte[] part = new byte[PART_BYTES];
-    int n;
-    try {
-      socket.setSoTimeout(leftMs());
-      n = socket.getInputStream().read(part);
-    } catch (SocketTimeoutException e) {
-      throw new IOException(late(), e);
-    }
-    if (n < 0) {
-      throw new IOException("it closed the connection before the end of " + what);
-    }
-    return Arrays.copyOf(part, n);
-  }
-
-  private int leftMs() throws IOException {
-    long left = (endNs - System.nanoTime()) / 1_000_000;
-    if (left <= 0) {
-      throw new IOException(late());
-    }
-    return (int) left;
-  }
-
-  private String late() {
-    return "%s within %.1f s, the bound".formatted(reached, bound.toNanos() / 1e9);
-  }
-
-  @Override
-  public void close() throws IOException {
-    socket.close();
   }
 }

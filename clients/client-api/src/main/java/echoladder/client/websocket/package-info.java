@@ -1,4 +1,4 @@
-/** WebSocket (RFC 6455) without sockets: the upgrade, the heads of frames in pieces of any size, masks; and one echo by hand. */
+/** WebSocket (RFC 6455) without sockets: the upgrade, the heads of frames in pieces of any size, masks; and one connection by hand. */
 @NullMarked
 package echoladder.client.websocket;
 

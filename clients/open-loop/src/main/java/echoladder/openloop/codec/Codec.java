@@ -29,7 +29,9 @@ public interface Codec {
         Upgrades upgrades = new Upgrades(plan.http().path(), plan.targets().getFirst().toString(), seed, failures);
         yield plan.publish() == null
             ? new WebSocketCodec(slice.connections(), plan.messageBytes(), upgrades, seed, failures)
-            : new PushSocketCodec(plan, plan.publish(), slice, upgrades, seed, failures);
+            : plan.http().pushesText(plan.protocol())
+                ? new TextSocketCodec(plan, plan.publish(), slice, upgrades, seed, failures)
+                : new PushSocketCodec(plan, plan.publish(), slice, upgrades, seed, failures);
       }
     };
   }

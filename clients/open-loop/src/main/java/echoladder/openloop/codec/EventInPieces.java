@@ -21,10 +21,9 @@ final class EventInPieces {
   private static final String TYPE_FIELD = "event";
   private static final String MESSAGE = "message";
 
-  private final int messageBytes;
-  private final int topics;
-  private final long salt;
-  private final byte[] words = new byte[PushText.WORDS_BYTES];
+  /** The message, as far as it has come. */
+  final BodyInPieces body;
+
   private byte place = NAME;
   /** Bytes of the line's name so far; of a type, those that are as in {@link #MESSAGE}, -1 = it is another. */
   private int matched;
@@ -35,16 +34,10 @@ final class EventInPieces {
   private boolean behindReturn;
   private boolean dataBegun;
   private boolean ofOtherType;
-  /** Bytes of the message. */
-  private int got;
-  private long key;
   private boolean over;
-  Delivery of = new Delivery();
 
-  EventInPieces(int messageBytes, int topics, long salt) {
-    this.messageBytes = messageBytes;
-    this.topics = topics;
-    this.salt = salt;
+  EventInPieces(BodyInPieces body) {
+    this.body = body;
   }
 
   /** Takes bytes up to the end of a message, or all; the position behind them. */
@@ -61,12 +54,12 @@ final class EventInPieces {
     return over && behindReturn && at < to && in.get(JAVA_BYTE, at) == '\n' ? at + 1 : at;
   }
 
-  /** Whether a message is whole, which {@link #of} then has. */
+  /** Whether a message is whole, which {@link #body} then has. */
   boolean over() {
     return over;
   }
 
-  /** Forgets all but {@link #of}, and is the next event. */
+  /** Forgets all but the message, and is the next event. */
   void restart() {
     lineBegins();
     behindReturn = false;
@@ -77,7 +70,6 @@ final class EventInPieces {
   private void eventBegins() {
     dataBegun = false;
     ofOtherType = false;
-    got = 0;
   }
 
   private void lineBegins() {
@@ -132,7 +124,7 @@ final class EventInPieces {
 
   private void takeValue(byte b) {
     if (place == DATA) {
-      body(b);
+      body.take(b);
     } else {
       matched = matched >= 0 && matched < MESSAGE.length() && b == MESSAGE.charAt(matched) ? matched + 1 : -1;
     }
@@ -140,10 +132,10 @@ final class EventInPieces {
 
   private void dataLineBegins() {
     if (dataBegun) {
-      body((byte) '\n');
+      body.take((byte) '\n');
     } else {
       dataBegun = true;
-      of.right = true;
+      body.begins();
     }
   }
 
@@ -167,7 +159,7 @@ final class EventInPieces {
   private void eventEnded() {
     over = dataBegun && !ofOtherType;
     if (over) {
-      of.right &= got == messageBytes;
+      body.ended();
     } else {
       eventBegins();
     }
@@ -178,31 +170,10 @@ final class EventInPieces {
     while (end < to && in.get(JAVA_BYTE, end) != '\n' && in.get(JAVA_BYTE, end) != '\r') {
       end++;
     }
-    int at = from;
-    while (at < end && got < words.length) {
-      body(in.get(JAVA_BYTE, at++));
-    }
-    if (at < end) {
-      of.right = of.right && end - at <= messageBytes - got && Payload.textMatches(in, at, key, got - words.length, end - at);
-      got = (int) Math.min(Integer.MAX_VALUE, (long) got + end - at);
-    }
+    body.take(in, from, end);
     if (end < to) {
       take(in.get(JAVA_BYTE, end++));
     }
     return end;
-  }
-
-  /** Takes a byte of the message. */
-  private void body(byte b) {
-    if (got < words.length) {
-      words[got++] = b;
-      if (got == words.length) {
-        of.right &= PushText.words(words, salt, topics, of);
-        key = PushFrames.key(salt, of);
-      }
-    } else {
-      of.right = of.right && got < messageBytes && b == Payload.letterAt(key, got - words.length);
-      got = Math.min(Integer.MAX_VALUE - 1, got) + 1;
-    }
   }
 }

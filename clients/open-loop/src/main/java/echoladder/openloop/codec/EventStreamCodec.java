@@ -186,15 +186,15 @@ final class EventStreamCodec implements Codec {
   private int takeEvent(int c, MemorySegment in, int at, int to) {
     EventInPieces event = events[c];
     if (event == null) {
-      event = spare.isEmpty() ? new EventInPieces(messageBytes, topicCount, salt) : spare.pop();
+      event = spare.isEmpty() ? new EventInPieces(new BodyInPieces(messageBytes, topicCount, salt)) : spare.pop();
       events[c] = event;
     }
     int next = event.take(in, at, to);
     if (event.over()) {
       delivered = true;
-      if (!event.of.right) {
+      if (!event.body.of.right) {
         // Whose it is, is not known.
-        event.of.topic = topics[c];
+        event.body.of.topic = topics[c];
       }
       release(c, event);
     }
@@ -202,8 +202,8 @@ final class EventStreamCodec implements Codec {
   }
 
   private void release(int c, EventInPieces event) {
-    Delivery of = event.of;
-    event.of = last;
+    Delivery of = event.body.of;
+    event.body.of = last;
     last = of;
     event.restart();
     events[c] = null;

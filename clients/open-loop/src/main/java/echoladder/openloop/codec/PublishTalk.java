@@ -1,6 +1,8 @@
 package echoladder.openloop.codec;
 
 import echoladder.client.LoadPlan;
+import echoladder.client.Protocol;
+import echoladder.client.PushPaths;
 import echoladder.client.websocket.Frames;
 import echoladder.openloop.result.Failures;
 import java.lang.foreign.MemorySegment;
@@ -11,12 +13,17 @@ public interface PublishTalk {
   static PublishTalk of(LoadPlan plan, Failures failures) {
     long salt = Payload.salt(plan.seed());
     String authority = plan.targets().getFirst().toString();
-    return switch (plan.protocol()) {
-      case TCP -> new TcpPublishTalk(salt, plan.messageBytes());
-      case HTTP -> new HttpPublishTalk(plan.http().pushPaths(), authority, salt, plan.messageBytes(), failures);
-      case WEBSOCKET ->
-          new SocketPublishTalk(new Upgrades(plan.http().path(), authority, plan.seed(), failures), salt, plan.messageBytes(), failures);
-    };
+    boolean text = plan.http().pushesText(plan.protocol());
+    PushPaths paths = plan.http().pushPaths();
+    if (text && !paths.publishesBySocket()) {
+      return new HttpPublishTalk(paths, authority, salt, plan.messageBytes(), failures);
+    }
+    if (plan.protocol() == Protocol.TCP) {
+      return new TcpPublishTalk(salt, plan.messageBytes());
+    }
+    // Messages that go out so are of one topic.
+    String path = text ? paths.publishPath(0) : plan.http().path();
+    return new SocketPublishTalk(new Upgrades(path, authority, plan.seed(), failures), text, salt, plan.messageBytes(), failures);
   }
 
   /** The answer does not say to how many subscribers the message went. */
@@ -44,6 +51,11 @@ public interface PublishTalk {
 
   /** Whether a connection on which nothing is owed lasts until the client ends it; else the server may end it, and another follows. */
   default boolean lasts() {
+    return true;
+  }
+
+  /** Whether the server answers each message; else it has a message, as far as can be told, once that was written. */
+  default boolean answered() {
     return true;
   }
 

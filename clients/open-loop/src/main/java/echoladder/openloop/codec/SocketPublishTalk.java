@@ -11,12 +11,17 @@ import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/** Publishing over WebSocket: each binary message is a frame of push without its length. A ping is answered before the next message. */
+/**
+ * Publishing over WebSocket. Each message is a frame of push without its length, which the server answers, or text, to which no answer is
+ * expected: what comes then is passed over, as a server may send what is published to everybody. A ping is answered before the next
+ * message.
+ */
 final class SocketPublishTalk implements PublishTalk {
   private static final int LENGTH_BYTES = Integer.BYTES;
   private static final String NO_ANSWER = "bytes that answer no publish";
 
   private final Upgrades upgrades;
+  private final boolean text;
   private final long salt;
   private final int messageBytes;
   private final FrameHeads heads = new FrameHeads(1, false);
@@ -25,8 +30,15 @@ final class SocketPublishTalk implements PublishTalk {
   private final ControlFrames controls;
   private boolean open;
 
-  SocketPublishTalk(Upgrades upgrades, long salt, int messageBytes, Failures failures) {
+  /**
+   * Publishes on one connection.
+   *
+   * @param text whether a message is the body alone, as text; else it is a frame of push
+   * @param salt of the load, as {@link Payload#salt}
+   */
+  SocketPublishTalk(Upgrades upgrades, boolean text, long salt, int messageBytes, Failures failures) {
     this.upgrades = upgrades;
+    this.text = text;
     this.salt = salt;
     this.messageBytes = messageBytes;
     this.frame = MemorySegment.ofArray(new byte[PushFrames.publishBytes(messageBytes)]);
@@ -41,6 +53,11 @@ final class SocketPublishTalk implements PublishTalk {
   @Override
   public byte[] opening() {
     return upgrades.request(0);
+  }
+
+  @Override
+  public boolean answered() {
+    return !text;
   }
 
   @Override
@@ -65,11 +82,15 @@ final class SocketPublishTalk implements PublishTalk {
 
   @Override
   public int publish(MemorySegment out, Delivery of) {
-    PushFrames.publish(frame, salt, of, messageBytes);
-    int bytes = PushFrames.publishBytes(messageBytes) - LENGTH_BYTES;
+    int bytes = text ? messageBytes : PushFrames.publishBytes(messageBytes) - LENGTH_BYTES;
     int mask = WebSocketCodec.mask(Mix.of(salt, of.sequence));
-    int at = Frames.maskedHead(out, 0, Frames.BINARY, bytes, mask);
-    MemorySegment.copy(frame, LENGTH_BYTES, out, at, bytes);
+    int at = Frames.maskedHead(out, 0, text ? Frames.TEXT : Frames.BINARY, bytes, mask);
+    if (text) {
+      PushText.put(out, at, salt, of, messageBytes);
+    } else {
+      PushFrames.publish(frame, salt, of, messageBytes);
+      MemorySegment.copy(frame, LENGTH_BYTES, out, at, bytes);
+    }
     Frames.mask(out, at, bytes, mask);
     return at + bytes;
   }
@@ -92,13 +113,15 @@ final class SocketPublishTalk implements PublishTalk {
           into.broken("a frame that no server may send");
           return;
         }
-        if (heads.complete() && !heads.control(0) && heads.left(0) > PushFrames.PUBLISHED_BYTES) {
+        if (heads.complete() && answers() && heads.left(0) > PushFrames.PUBLISHED_BYTES) {
           into.broken(NO_ANSWER);
           return;
         }
       } else {
         int bytes = Math.min(n - at, heads.left(0));
-        payload.writeBytes(in.asSlice(at, bytes).toArray(JAVA_BYTE));
+        if (heads.control(0) || answers()) {
+          payload.writeBytes(in.asSlice(at, bytes).toArray(JAVA_BYTE));
+        }
         heads.passed(0, bytes);
         at += bytes;
       }
@@ -108,6 +131,11 @@ final class SocketPublishTalk implements PublishTalk {
     }
   }
 
+  /** Whether the frame whose head was the last is to answer a publish. */
+  private boolean answers() {
+    return !text && !heads.control(0);
+  }
+
   /** A frame is whole; whether the connection goes on. */
   private boolean ended(Answers into) {
     byte[] got = payload.toByteArray();
@@ -115,6 +143,9 @@ final class SocketPublishTalk implements PublishTalk {
     if (heads.opcode(0) == Frames.PING || heads.opcode(0) == Frames.PONG) {
       controls.take(0, MemorySegment.ofArray(got), 0, got.length);
       var _ = controls.ended(0, heads.opcode(0));
+      return true;
+    }
+    if (text && heads.opcode(0) != Frames.CLOSE) {
       return true;
     }
     int topic = into.topic();

@@ -50,8 +50,14 @@ final class Upgrades {
     return Upgrade.key(Mix.of(seed, 2L * c), Mix.of(seed, 2L * c + 1));
   }
 
+  /** What a connection asks at the path of all. */
   byte[] request(int c) {
-    return Upgrade.request(path, authority, key(c));
+    return request(c, path);
+  }
+
+  /** What a connection asks at a path of its own. */
+  byte[] request(int c, String at) {
+    return Upgrade.request(at, authority, key(c));
   }
 
   /** Takes bytes of an answer, up to its end or all; {@link #came} says what came of it. Returns the position behind them. */

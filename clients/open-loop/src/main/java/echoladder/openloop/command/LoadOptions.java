@@ -135,14 +135,16 @@ final class LoadOptions {
       names = "--subscribe-path",
       paramLabel = "PATH",
       description = "With --publish over HTTP: where the event stream of a topic is asked for; {topic} stands for its number."
-          + " Default: /subscribe?topic={topic}.")
+          + " Default: /subscribe?topic={topic}. Over WebSocket: where a subscriber upgrades; each message is then what was published,"
+          + " as text or bytes. Without this option and the next one, WebSocket carries the frames of push.")
   private @Nullable String subscribePath;
 
   @Option(
       names = "--publish-path",
       paramLabel = "PATH",
-      description = "With --publish over HTTP: where a message is posted to; {topic} stands for its topic's number."
-          + " Default: /publish?topic={topic}.")
+      description = "With --publish over HTTP or WebSocket: where a message is posted to; {topic} stands for its topic's number."
+          + " Default: /publish?topic={topic}. Over WebSocket also ws:PATH: one more connection upgrades at PATH and sends each message"
+          + " as text, without an answer.")
   private @Nullable String publishPath;
 
   @Option(
@@ -333,8 +335,11 @@ final class LoadOptions {
       throw new IllegalArgumentException("--path says nothing with --publish over HTTP; --subscribe-path and --publish-path do");
     }
     if (subscribePath != null || publishPath != null) {
-      if (publish == null || parseProtocol() != Protocol.HTTP) {
-        throw new IllegalArgumentException("--subscribe-path and --publish-path go with --publish and --protocol http");
+      if (publish == null || parseProtocol() == Protocol.TCP) {
+        throw new IllegalArgumentException("--subscribe-path and --publish-path go with --publish and --protocol http or websocket");
+      }
+      if (path != null) {
+        throw new IllegalArgumentException("--path says nothing beside --subscribe-path and --publish-path; leave it out");
       }
       return HttpAsk.ECHO.with(
           new PushPaths(

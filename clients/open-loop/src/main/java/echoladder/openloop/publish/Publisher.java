@@ -276,6 +276,9 @@ public final class Publisher implements Runnable {
     }
     written = -1;
     next++;
+    if (!talk.answered() && !log.closed()) {
+      log.told(PublishTalk.UNTOLD);
+    }
   }
 
   private void handle(int mask) {

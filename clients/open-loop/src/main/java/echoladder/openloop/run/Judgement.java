@@ -58,8 +58,7 @@ final class Judgement {
             .mapToLong(Map.Entry::getValue)
             .sum();
     if (declined > 0) {
-      add(doubts, ReasonCode.ERROR_RESPONSES, "%,d answers had another status than %d; %s"
-          .formatted(declined, plan.protocol() == Protocol.WEBSOCKET ? Upgrade.STATUS : plan.http().status(), causes(end)));
+      add(doubts, ReasonCode.ERROR_RESPONSES, "%,d answers had another status than %s; %s".formatted(declined, right(plan), causes(end)));
     }
     if (!end.nodelay()) {
       add(doubts, ReasonCode.OPTION_NOT_HELD, "TCP_NODELAY was set and read back as off");
@@ -85,6 +84,15 @@ final class Judgement {
               unanswered, end.get(Counters.Of.SCHEDULED),
               plan.publish() == null ? "messages had no complete echo" : "deliveries that were due had not come", DRAINED));
     }
+  }
+
+  /** The status of a right answer, in words. */
+  private static String right(LoadPlan plan) {
+    if (plan.protocol() != Protocol.WEBSOCKET) {
+      return "" + plan.http().status();
+    }
+    boolean posts = plan.publish() != null && plan.http().pushesText(plan.protocol()) && !plan.http().pushPaths().publishesBySocket();
+    return Upgrade.STATUS + (posts ? " to an upgrade, or 200 to 299 to a POST" : "");
   }
 
   /** What speaks against the deliveries of a load that publishes, beside those that did not come in time. */

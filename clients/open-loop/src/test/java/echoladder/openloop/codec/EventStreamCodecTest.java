@@ -10,7 +10,6 @@ import echoladder.client.Target;
 import echoladder.client.schedule.Slice;
 import echoladder.openloop.result.Answer;
 import echoladder.openloop.result.Failures;
-import echoladder.openloop.result.MessageTimes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -38,60 +37,19 @@ class EventStreamCodecTest {
   }
 
   private static Delivery message(long number, Random random) {
-    Delivery of = new Delivery();
-    of.sequence = number;
-    of.intendedNs = random.nextLong();
-    of.freedNs = random.nextBoolean() ? MessageTimes.FREE : random.nextLong();
-    of.sentNs = random.nextLong();
-    return of;
+    return Heard.message(number, random);
   }
 
   private static String text(Delivery of, int messageBytes) {
-    MemorySegment out = Arena.ofAuto().allocate(messageBytes, 8);
-    PushText.put(out, 0, Payload.salt(SEED), of, messageBytes);
-    return new String(out.toArray(JAVA_BYTE), StandardCharsets.US_ASCII);
+    return Heard.text(of, messageBytes, SEED);
   }
 
   private static String chunk(String text) {
     return Integer.toHexString(text.length()) + "\r\n" + text + "\r\n";
   }
 
-  /** Everything that a codec says of bytes that come in pieces of that size. */
-  private record Heard(List<Answer> answers, List<Delivery> deliveries) {
-    static Heard of(EventStreamCodec codec, String text, int piece) {
-      byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
-      Heard heard = new Heard(new ArrayList<>(), new ArrayList<>());
-      MemorySegment in = Arena.ofAuto().allocate(Math.min(piece, bytes.length), 64);
-      for (int from = 0; from < bytes.length; from += piece) {
-        int n = Math.min(piece, bytes.length - from);
-        MemorySegment.copy(bytes, from, in, JAVA_BYTE, 0, n);
-        for (int at = 0; at < n; ) {
-          int next = codec.take(1, 0, in, at, n);
-          assertThat(next).isGreaterThan(at);
-          at = next;
-          if (codec.complete()) {
-            heard.answers.add(codec.answer());
-            continue;
-          }
-          Delivery delivery = codec.delivery();
-          if (delivery != null) {
-            heard.deliveries.add(copy(delivery));
-          }
-        }
-      }
-      return heard;
-    }
-  }
-
-  private static Delivery copy(Delivery of) {
-    Delivery copy = new Delivery();
-    copy.topic = of.topic;
-    copy.sequence = of.sequence;
-    copy.intendedNs = of.intendedNs;
-    copy.freedNs = of.freedNs;
-    copy.sentNs = of.sentNs;
-    copy.right = of.right;
-    return copy;
+  private static Heard heard(EventStreamCodec codec, String text, int piece) {
+    return Heard.of(codec, text.getBytes(StandardCharsets.ISO_8859_1), piece);
   }
 
   @ParameterizedTest
@@ -113,11 +71,11 @@ class EventStreamCodecTest {
         List.of(
             CHUNKED + chunks, CHUNKED + chunk(inOne), CHUNKED + chunk(inOne.substring(0, 70)) + chunk(inOne.substring(70)), PLAIN + inOne)) {
       for (int piece = 1; piece <= messageBytes + 200; piece += piece < 80 ? 1 : 13) {
-        Heard heard = Heard.of(codec(messageBytes, new Failures()), stream, piece);
-        assertThat(heard.answers).containsExactly(Answer.RIGHT);
-        assertThat(heard.deliveries).hasSameSizeAs(sent).allMatch(delivery -> delivery.right);
+        Heard heard = heard(codec(messageBytes, new Failures()), stream, piece);
+        assertThat(heard.answers()).containsExactly(Answer.RIGHT);
+        assertThat(heard.deliveries()).hasSameSizeAs(sent).allMatch(delivery -> delivery.right);
         for (int i = 0; i < sent.size(); i++) {
-          assertThat(heard.deliveries.get(i)).usingRecursiveComparison().ignoringFields("right").isEqualTo(sent.get(i));
+          assertThat(heard.deliveries().get(i)).usingRecursiveComparison().ignoringFields("right").isEqualTo(sent.get(i));
         }
       }
     }
@@ -136,8 +94,8 @@ class EventStreamCodecTest {
     Delivery message = message(9, new Random(1));
     String stream = PLAIN + form.replace("{}", text(message, 64));
     for (int piece : new int[] {1, 7, 1_000}) {
-      Heard heard = Heard.of(codec(64, new Failures()), stream, piece);
-      assertThat(heard.deliveries).as("in pieces of %d", piece).hasSize(1).allMatch(of -> of.right && of.sequence == 9 && of.topic == 0);
+      Heard heard = heard(codec(64, new Failures()), stream, piece);
+      assertThat(heard.deliveries()).as("in pieces of %d", piece).hasSize(1).allMatch(of -> of.right && of.sequence == 9 && of.topic == 0);
     }
   }
 
@@ -150,8 +108,8 @@ class EventStreamCodecTest {
   void anotherMessageIsNotRight(String form) {
     String stream = PLAIN + form.replace("{}", text(message(9, new Random(1)), 64));
     for (int piece : new int[] {1, 7, 1_000}) {
-      Heard heard = Heard.of(codec(64, new Failures()), stream, piece);
-      assertThat(heard.deliveries).as("in pieces of %d", piece).hasSize(1).allMatch(of -> !of.right && of.topic == 0);
+      Heard heard = heard(codec(64, new Failures()), stream, piece);
+      assertThat(heard.deliveries()).as("in pieces of %d", piece).hasSize(1).allMatch(of -> !of.right && of.topic == 0);
     }
   }
 
@@ -162,7 +120,7 @@ class EventStreamCodecTest {
       for (char letter : new char[] {'A', '_', '~', '\u00e4', ' '}) {
         if (letter != right.charAt(at)) {
           String wrong = right.substring(0, at) + letter + right.substring(at + 1);
-          assertThat(Heard.of(codec(77, new Failures()), PLAIN + "data: " + wrong + "\n\n", 30).deliveries)
+          assertThat(heard(codec(77, new Failures()), PLAIN + "data: " + wrong + "\n\n", 30).deliveries())
               .as("'%s' at %d", letter, at).hasSize(1).allMatch(delivery -> !delivery.right);
         }
       }
@@ -181,16 +139,16 @@ class EventStreamCodecTest {
   void whatIsNoEventStreamIsTold(String head, Answer answer, String cause) {
     Failures failures = new Failures();
     String stream = head.replace(", ", "\r\n") + "\r\n\r\nno";
-    assertThat(Heard.of(codec(64, failures), stream, 1_000).answers).startsWith(answer);
+    assertThat(heard(codec(64, failures), stream, 1_000).answers()).startsWith(answer);
     assertThat(failures.snapshot()).containsKey(cause);
   }
 
   @Test
   void anEndOfTheStreamEndsTheConnection() {
     Failures failures = new Failures();
-    Heard heard = Heard.of(codec(64, failures), CHUNKED + chunk("data: " + text(message(0, new Random(1)), 64) + "\n\n") + "0\r\n\r\n", 1_000);
-    assertThat(heard.answers).containsExactly(Answer.RIGHT, Answer.ENDED);
-    assertThat(heard.deliveries).hasSize(1);
+    Heard heard = heard(codec(64, failures), CHUNKED + chunk("data: " + text(message(0, new Random(1)), 64) + "\n\n") + "0\r\n\r\n", 1_000);
+    assertThat(heard.answers()).containsExactly(Answer.RIGHT, Answer.ENDED);
+    assertThat(heard.deliveries()).hasSize(1);
     assertThat(failures.snapshot()).containsKey(EventStreamCodec.STREAM_ENDED);
   }
 
@@ -201,7 +159,7 @@ class EventStreamCodecTest {
     String event = "data: " + text(message(0, new Random(1)), 64) + lineEnd + lineEnd;
     for (boolean chunked : new boolean[] {true, false}) {
       EventStreamCodec codec = codec(64, new Failures());
-      Heard.of(codec, chunked ? CHUNKED : PLAIN, 1_000);
+      heard(codec, chunked ? CHUNKED : PLAIN, 1_000);
       byte[] bytes = (chunked ? chunk(event) : event).getBytes(StandardCharsets.US_ASCII);
       assertThat(codec.take(1, 0, MemorySegment.ofArray(bytes), 0, bytes.length)).isEqualTo(bytes.length);
       assertThat(codec.delivery()).isNotNull();

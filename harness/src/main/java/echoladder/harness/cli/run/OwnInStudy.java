@@ -38,7 +38,7 @@ final class OwnInStudy {
     }
     List<String> names = own.stream().map(OwnServer::name).toList();
     List<Study.Entry> entries = new ArrayList<>();
-    // No floor pushes over HTTP.
+    // No floor pushes text.
     if (selection.labels().isEmpty() && own.size() == 1 && !pushes) {
       servers.values().stream()
           .filter(manifest -> manifest.reference() && manifest.speaks() == speaks)
@@ -56,6 +56,11 @@ final class OwnInStudy {
         throw Refusal.badUsage(
             "--servers: %s speaks %s and your server speaks %s: they do not compare"
                 .formatted(entry.label(), manifest.protocol(), speaks.name().toLowerCase(Locale.ROOT)));
+      }
+      if (manifest != null && pushes && speaks == Protocol.WEBSOCKET) {
+        throw Refusal.badUsage(
+            "--servers: over WebSocket %s pushes frames of the project and your server pushes the messages alone: they do not compare"
+                .formatted(entry.label()));
       }
     }
     names.forEach(name -> entries.add(Study.Entry.plain(name, name, LoadTools.embedded().id(), Map.of())));
@@ -93,24 +98,39 @@ final class OwnInStudy {
       }
       return;
     }
-    if (own.protocol() != Protocol.HTTP) {
+    if (!own.ask().pushesText(own.protocol())) {
       throw Refusal.badUsage(
-          "--own: study '%s' publishes (load.publish), and a server of your own is pushed at over HTTP: --protocol http; see %s"
+          ("--own: study '%s' publishes (load.publish), and a server of your own is pushed at over HTTP (--protocol http) or over"
+              + " WebSocket (--protocol websocket with --subscribe-path and --publish-path); see %s")
               .formatted(study.name(), OwnServer.PUSH_PAGE));
     }
     if (own.ask().request() != null) {
       throw Refusal.badUsage("--request and --expect-status do not go with load.publish: subscribers and messages have their own requests");
     }
-    if (!published.fits(own.ask().pushPaths(), study.load().activeShare())) {
+    refusePaths(own, own.ask().pushPaths(), published, study.load().activeShare());
+    if (study.load().messageBytes() < Publish.LEAST_TEXT_BYTES) {
+      throw Refusal.badUsage(
+          "load.message is %d B; as text a message needs %d B or more with load.publish"
+              .formatted(study.load().messageBytes(), Publish.LEAST_TEXT_BYTES));
+    }
+  }
+
+  private static void refusePaths(OwnServer own, PushPaths paths, Publish published, double activeShare) {
+    if (paths.publishesBySocket() && own.protocol() != Protocol.WEBSOCKET) {
+      throw Refusal.badUsage(
+          "--publish-path %s: messages go out over WebSocket (%s) with --protocol websocket; over HTTP they are posted"
+              .formatted(paths.publish(), PushPaths.SOCKET));
+    }
+    if (!published.fits(paths, activeShare)) {
       throw Refusal.badUsage(
           ("--subscribe-path %s and --publish-path %s do not both name %s: then every connection gets every message, so load.publish must"
               + " be all and load.active_share 1")
-              .formatted(own.ask().pushPaths().subscribe(), own.ask().pushPaths().publish(), PushPaths.TOPIC));
+              .formatted(paths.subscribe(), paths.publish(), PushPaths.TOPIC));
     }
-    if (study.load().messageBytes() < Publish.LEAST_TEXT_BYTES) {
+    if (!published.fitsConnection(paths)) {
       throw Refusal.badUsage(
-          "load.message is %d B; over HTTP a message needs %d B or more with load.publish"
-              .formatted(study.load().messageBytes(), Publish.LEAST_TEXT_BYTES));
+          "--publish-path %s: messages go out on one connection, which is upgraded for one topic, so load.publish must be all"
+              .formatted(paths.publish()));
     }
   }
 }

@@ -50,6 +50,9 @@ final class OwnOptions {
   /** A label before a command. What sets a variable for a command looks alike, so of two both have one or none has. */
   private static final Pattern LABELLED = Pattern.compile("([A-Za-z0-9][A-Za-z0-9-]{0,63})=(.*)", Pattern.DOTALL);
 
+  /** Those that over WebSocket say something, too. */
+  private static final List<String> OVER_WEBSOCKET = List.of("--path", "--subscribe-path", "--publish-path");
+
   private static final int OK = 200;
 
   @Option(
@@ -100,15 +103,17 @@ final class OwnOptions {
   @Option(
       names = "--subscribe-path",
       paramLabel = "PATH",
-      description = "HTTP, in a study that publishes: where your server's event stream is asked for by GET. {topic} stands for the number"
-          + " of the topic. Default: /subscribe?topic={topic}.")
+      description = "In a study that publishes, over HTTP: where your server's event stream is asked for by GET; over WebSocket: where a"
+          + " subscriber upgrades, and gets each message as it was published. {topic} stands for the number of the topic."
+          + " Default: /subscribe?topic={topic}.")
   private @Nullable String subscribePath;
 
   @Option(
       names = "--publish-path",
       paramLabel = "PATH",
-      description = "HTTP, in a study that publishes: where a message is posted to. {topic} stands for the number of its topic."
-          + " Default: /publish?topic={topic}.")
+      description = "In a study that publishes, over HTTP or WebSocket: where a message is posted to. {topic} stands for the number of its"
+          + " topic. Default: /publish?topic={topic}. Over WebSocket also ws:PATH: one more connection upgrades at PATH and sends each"
+          + " message as text, without an answer.")
   private @Nullable String publishPath;
 
   /** None, one, or two in the order in which they were given. */
@@ -271,11 +276,14 @@ final class OwnOptions {
     List<String> overHttp = new ArrayList<>(others());
     overHttp.retainAll(List.of("--path", "--request", "--expect-status", "--subscribe-path", "--publish-path"));
     if (speaks == Protocol.WEBSOCKET) {
-      overHttp.remove("--path");
+      overHttp.removeAll(OVER_WEBSOCKET);
     }
     if (speaks != Protocol.HTTP && !overHttp.isEmpty()) {
       throw Refusal.badUsage(overHttp.getFirst() + " goes with --protocol http"
-          + (overHttp.getFirst().equals("--path") ? " or websocket" : ""));
+          + (OVER_WEBSOCKET.contains(overHttp.getFirst()) ? " or websocket" : ""));
+    }
+    if (path != null && (subscribePath != null || publishPath != null)) {
+      throw Refusal.badUsage("--path is where an echo is asked for; leave it out beside --subscribe-path and --publish-path");
     }
     int right = status == null ? OK : status;
     try {
