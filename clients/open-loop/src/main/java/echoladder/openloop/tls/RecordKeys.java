@@ -34,15 +34,15 @@ final class RecordKeys implements AutoCloseable {
   static final int APPLICATION_DATA = 23;
 
   private static final int VERSION = 0x0303;
-  private static final int KEY_BYTES = 16;
-  private static final int IV_BYTES = 12;
+  static final int KEY_BYTES = 16;
+  static final int IV_BYTES = 12;
 
   // What is kept of one direction, in bytes from its beginning on.
-  private static final int KEY = SECRET_BYTES;
+  static final int KEY = SECRET_BYTES;
   private static final int SEQUENCE = KEY + KEY_BYTES;
-  private static final int IV = SEQUENCE + 8;
+  static final int IV = SEQUENCE + 8;
   private static final int SKIPPED = IV + IV_BYTES;
-  private static final int DIRECTION_BYTES = SKIPPED + 4;
+  static final int DIRECTION_BYTES = SKIPPED + 4;
 
   /** Memory of a connection. */
   static final int CONNECTION_BYTES = 2 * DIRECTION_BYTES;
@@ -52,7 +52,8 @@ final class RecordKeys implements AutoCloseable {
 
   @SuppressWarnings("MustBeClosedChecker") // close() does it.
   private final Arena arena = Arena.ofShared();
-  private final MemorySegment slab;
+  /** What is kept of all connections, each with its own direction before the other end's. */
+  final MemorySegment slab;
   private final MemorySegment keyInfo = info("key", KEY_BYTES);
   private final MemorySegment ivInfo = info("iv", IV_BYTES);
   private final MemorySegment updateInfo = info("traffic upd", SECRET_BYTES);
