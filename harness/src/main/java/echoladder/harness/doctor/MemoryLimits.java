@@ -71,7 +71,8 @@ public final class MemoryLimits {
     }
     if (!question.role().server || server != null) {
       if (server != null) {
-        limit.note("the server's figure" + (question.tls() != null ? ", which is of plain connections: " : ": ") + question.server().bytesSource());
+        String plain = question.tls() == null ? ": " : ", which is of plain connections: ";
+        limit.note("the server's figure" + plain + question.server().bytesSource());
       }
       return limit.row();
     }

@@ -182,9 +182,9 @@ final class RecordKeys implements AutoCloseable {
     MEMORY.set(NETWORK_SHORT, to + 3, (short) (content + TAG_BYTES));
     innerType.set(JAVA_BYTE, 0, (byte) type);
     long body = to + HEAD_BYTES;
-    boolean sealed;
+    boolean done;
     try {
-      sealed = keyed(sealing, at, 1)
+      done = keyed(sealing, at, 1)
           && (int) OpenSsl.CIPHER_UPDATE.invokeExact(sealing, 0L, count, to, HEAD_BYTES) == 1
           && (int) OpenSsl.CIPHER_UPDATE.invokeExact(sealing, body, count, from, bytes) == 1
           && (int) OpenSsl.CIPHER_UPDATE.invokeExact(sealing, body + bytes, count, innerType.address(), 1) == 1
@@ -193,7 +193,7 @@ final class RecordKeys implements AutoCloseable {
     } catch (Throwable t) {
       throw impossible(t);
     }
-    if (!sealed) {
+    if (!done) {
       throw new IllegalStateException("AES-128-GCM: " + TlsSessions.lastError());
     }
     counted(at);
@@ -212,14 +212,14 @@ final class RecordKeys implements AutoCloseable {
     long at = peers(c);
     int content = bytes - HEAD_BYTES - TAG_BYTES;
     long body = from + HEAD_BYTES;
-    boolean opened;
+    boolean done;
     try {
-      opened = keyed(opening, at, 0)
+      done = keyed(opening, at, 0)
           && (int) OpenSsl.CIPHER_UPDATE.invokeExact(opening, 0L, count, from, HEAD_BYTES) == 1
           && (int) OpenSsl.CIPHER_UPDATE.invokeExact(opening, to, count, body, content) == 1
           && (int) OpenSsl.CIPHER_CTX_CTRL.invokeExact(opening, OpenSsl.EVP_CTRL_AEAD_SET_TAG, TAG_BYTES, body + content) == 1
           && (int) OpenSsl.CIPHER_FINAL.invokeExact(opening, to + content, count) == 1;
-      if (!opened) {
+      if (!done) {
         // The error would be another session's.
         OpenSsl.ERR_CLEAR.invokeExact();
         return -1;
