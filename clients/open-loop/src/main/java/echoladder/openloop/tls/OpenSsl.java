@@ -113,7 +113,8 @@ final class OpenSsl {
 
   private OpenSsl() {}
 
-  private static MethodHandle ssl(String name, @Nullable MemoryLayout result, MemoryLayout... arguments) {
+  /** A function of libssl; {@code result} null = void. */
+  static MethodHandle ssl(String name, @Nullable MemoryLayout result, MemoryLayout... arguments) {
     return handle(SSL, name, result, arguments);
   }
 

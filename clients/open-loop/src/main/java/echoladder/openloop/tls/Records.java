@@ -41,6 +41,9 @@ final class Records implements AutoCloseable {
   private static final int CONTENT_BYTES = TlsSessions.RECORD_BYTES;
   private static final int BODY_BYTES = CONTENT_BYTES + 256;
 
+  // A server that asks for key updates and reads no answer would have answers wait without end.
+  private static final int MOST_WAITING_BYTES = 64 << 10;
+
   private final RecordKeys keys;
   private final WaitingBytes in;
   private final WaitingBytes out;
@@ -196,6 +199,9 @@ final class Records implements AutoCloseable {
   private int updated(int c, int asked) {
     if (asked != 0 && asked != 1) {
       return refuse(c, DECODE_ERROR, "a key update that does not end its record");
+    }
+    if (asked == 1 && out.bytes(c) > MOST_WAITING_BYTES) {
+      return refuse(c, UNEXPECTED_MESSAGE, "key updates asked for whose answers the server does not read");
     }
     keys.updatePeers(c);
     if (asked == 1) {

@@ -183,6 +183,17 @@ class RecordsTest {
   }
 
   @Test
+  void answersThatNobodyReadsDoNotWaitWithoutEnd() {
+    for (int i = 0; i < 10_000 && records.cause() == null; i++) {
+      byte[] update = record(HANDSHAKE, KEY_UPDATE_REQUESTED);
+      server.updateOwn(0);
+      read(update);
+    }
+    assertThat(records.cause()).isEqualTo("TLS: key updates asked for whose answers the server does not read");
+    assertThat(out.bytes(0)).isLessThan(70_000);
+  }
+
+  @Test
   void closeNotifyEndsBehindWhatCameBefore() {
     assertThat(read(data("last"), record(ALERT, (byte) 1, (byte) 0), data("ignored"))).isEqualTo("last");
     assertThat(records.ended()).isTrue();

@@ -13,10 +13,12 @@ import echoladder.client.tls.ThrowawayCertificate;
 import echoladder.openloop.testserver.TlsServer;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -24,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TlsSessionsTest {
   private static ThrowawayCertificate certificate;
   private static SSLContext context;
+  @TempDir private Path dir;
 
   @BeforeAll
   static void certificate() throws Exception {
@@ -97,6 +100,45 @@ class TlsSessionsTest {
     assertThat(sessions.read(0, PLAIN, ROOM)).isEqualTo(TlsSessions.NOTHING);
     receive(sessions, 0, peer.record("well"));
     assertThat(read(sessions, 0)).isEqualTo("well");
+  }
+
+  /** A server may send behind its end of the handshake before it has the client's (RFC 8446, 2): OpenSSL has got that too. */
+  @Test
+  void whatCameWithTheEndOfTheHandshakeIsNotLost() throws Throwable {
+    try (TlsSessions sessions = sessions(1); OpenSslPeer peer = peer()) {
+      assertThat(sessions.shake(0)).isZero();
+      receive(sessions, 0, peer.greeted(sent(sessions, 0), "early"));
+      assertThat(sessions.shake(0)).as(sessions.failure()).isZero();
+      assertThat(sessions.established(0)).isTrue();
+      assertThat(read(sessions, 0)).isEqualTo("early");
+      receive(sessions, 0, peer.accepted(sent(sessions, 0)), peer.sealed("later"));
+      assertThat(read(sessions, 0)).isEqualTo("later");
+      assertThat(peer.opened(sealed(sessions, 0, "text"))).isEqualTo("text");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {OpenSslPeer.NOT_REQUESTED, OpenSslPeer.REQUESTED})
+  void keyUpdatesOfOpenSslAreFollowed(int asked) throws Throwable {
+    try (TlsSessions sessions = sessions(1); OpenSslPeer peer = peer()) {
+      assertThat(sessions.shake(0)).isZero();
+      receive(sessions, 0, peer.greeted(sent(sessions, 0), "early"));
+      assertThat(sessions.shake(0)).as(sessions.failure()).isZero();
+      assertThat(read(sessions, 0)).isEqualTo("early");
+      receive(sessions, 0, peer.accepted(sent(sessions, 0)));
+      assertThat(sessions.read(0, PLAIN, ROOM)).isEqualTo(TlsSessions.NOTHING);
+      for (int i = 0; i < 3; i++) {
+        receive(sessions, 0, peer.updated(asked, "behind"));
+        assertThat(read(sessions, 0)).isEqualTo("behind");
+        assertThat(sessions.waiting(0) > 0).as("answered").isEqualTo(asked == OpenSslPeer.REQUESTED);
+        assertThat(peer.opened(sealed(sessions, 0, "text"))).isEqualTo("text");
+      }
+    }
+  }
+
+  private OpenSslPeer peer() throws Throwable {
+    certificate.writtenTo(dir);
+    return new OpenSslPeer(dir.resolve("server.pem"), dir.resolve("server-key.pem"));
   }
 
   /** The server's TLS asks for new keys after 50,000 bytes. */
