@@ -32,7 +32,7 @@ final class HandshakeSecrets {
               arena)
           .address();
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError("HandshakeSecrets.line", e);
     }
   }
 
