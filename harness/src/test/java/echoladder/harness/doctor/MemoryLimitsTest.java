@@ -13,7 +13,7 @@ class MemoryLimitsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1.3, 256", "1.2, 45000"})
+  @CsvSource({"1.3, 640", "1.2, 45000"})
   void tlsTakesMemoryOfTheClientByItsVersion(String version, long bytes) {
     assertThat(each(Role.CLIENT, version) - each(Role.CLIENT, null)).isEqualTo(bytes);
     assertThat(each(Role.BOTH, version) - each(Role.BOTH, null)).isEqualTo(bytes);

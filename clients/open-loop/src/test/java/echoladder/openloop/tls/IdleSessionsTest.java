@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /** Memory of sessions that do nothing, in a process whose heap has its full size from the beginning. */
 class IdleSessionsTest {
-  private static final int SESSIONS = 2_000;
-  private static final int WARM_UP = 500;
+  private static final int SESSIONS = 1_000;
+  private static final int WARM_UP = 300;
   // An idle session of OpenSSL is 25,000 at least.
   private static final long MOST_BYTES = 8_000;
 
