@@ -57,8 +57,8 @@ class TlsTest {
 
   @ParameterizedTest
   @CsvSource({
-      "1.3, 1, 1, 1", "1.3, 64, 1, 2", "1.3, 16384, 1, 1", "1.3, 16385, 2, 1", "1.3, 65536, 1, 1", "1.3, 300000, 1, 1", "1.2, 64, 1, 1",
-      "1.2, 40000, 2, 2"})
+      "1.3, 1, 1, 1", "1.3, 64, 1, 2", "1.3, 16383, 1, 1", "1.3, 16384, 1, 1", "1.3, 16385, 2, 1", "1.3, 65536, 1, 1", "1.3, 102400, 3, 2",
+      "1.3, 300000, 1, 1", "1.2, 64, 1, 1", "1.2, 40000, 2, 2"})
   void everyByteComesBackOverTheBordersOfRecords(String version, int bytes, int inFlight, int loops) throws Exception {
     try (TlsServer server = TlsServer.start(certificate, Fault.NONE, "1.3", "1.2")) {
       double rate = CONNECTIONS * (bytes > 16_385 ? 4.0 : 20.0);
@@ -106,7 +106,10 @@ class TlsTest {
           "PLAIN_ECHO | TLS: plain text in place of TLS: the server does not speak it at this port",
           "PLAIN_TEXT | TLS: plain text in place of TLS: the server does not speak it at this port",
           "HANGS_UP | TLS: the server ended the connection in the handshake",
-          "TRUNCATES | TLS: truncated: the server ended the connection without close_notify"})
+          "TRUNCATES | TLS: truncated: the server ended the connection without close_notify",
+          "FORGES | TLS: decryption failed or bad record mac",
+          "OVERFLOWS | TLS: a record longer than TLS allows",
+          "UNSEALS | TLS: plain text behind the handshake: a record that is not sealed"})
   void aServerThatFailsHasItsReason(Fault fault, String cause) throws Exception {
     Measured load = against(fault, plan -> plan);
     assertThat(causes(load)).containsExactly(cause);

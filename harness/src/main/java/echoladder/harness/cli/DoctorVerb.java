@@ -1,5 +1,6 @@
 package echoladder.harness.cli;
 
+import echoladder.client.Tls;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.doctor.Doctor;
@@ -90,7 +91,7 @@ public final class DoctorVerb implements Callable<Integer> {
           + "127.0.0.0/8 gives, else this host's addresses.")
   private @Nullable Long tuples;
 
-  @Option(names = "--tls", description = "The open-loop client speaks TLS: OpenSSL's memory counts.")
+  @Option(names = "--tls", description = "The open-loop client speaks TLS 1.3, which takes memory per connection.")
   private boolean tls;
 
   @Option(names = "--json", description = "Print it all as one JSON object.")
@@ -178,7 +179,7 @@ public final class DoctorVerb implements Callable<Integer> {
     if (tuples != null && (tuples < 1 || tuples > 1_000_000_000)) {
       throw Refusal.badUsage("--tuples " + tuples + " is not from 1 to 1000000000");
     }
-    return new Question(wanted, role(), model(), port, tuples, tls);
+    return new Question(wanted, role(), model(), port, tuples, tls ? Tls.LATEST : null);
   }
 
   private Role role() {

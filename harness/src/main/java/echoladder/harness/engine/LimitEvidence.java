@@ -3,6 +3,7 @@ package echoladder.harness.engine;
 import echoladder.client.LoadResult;
 import echoladder.client.Reason;
 import echoladder.client.ReasonCode;
+import echoladder.client.Tls;
 import echoladder.harness.common.ProcText;
 import echoladder.harness.diagnosis.Diagnosis;
 import echoladder.harness.diagnosis.Evidence;
@@ -76,7 +77,8 @@ record LimitEvidence(
     Long tuples = sources.isEmpty() ? null : (Long) (long) sources.size();
     Question question =
         new Question(
-            rung.connections(), Role.BOTH, ServerModel.of(contender.manifest(), contender.entry().options()), 0, tuples, contender.tls());
+            rung.connections(), Role.BOTH, ServerModel.of(contender.manifest(), contender.entry().options()), 0, tuples,
+            contender.tls() ? Tls.LATEST : null);
     return new LimitEvidence(facts, Doctor.examine(question, facts), contender.backlog(), kernelLog, Map.of());
   }
 

@@ -76,7 +76,7 @@ public final class Planner {
         }
         ServerModel known = ServerModel.of(server, entry.options()).startedHere();
         ServerModel model = entry.settings().server().plansMemory() ? known : known.withoutBytes();
-        boolean tls = study.load(entry).tls() != null;
+        String tls = study.load(entry).tls();
         Examination examined = Doctor.examine(new Question(connections, place.role(), model, 0, place.tuples(), tls), place.facts());
         top.put(entry.label(), examined);
         obstacles.put(entry.label(),

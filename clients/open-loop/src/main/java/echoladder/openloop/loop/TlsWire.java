@@ -64,7 +64,7 @@ final class TlsWire implements Wire {
   @Override
   public int flush(int c) {
     for (int bytes = sessions.waiting(c); bytes > 0; bytes = sessions.waiting(c)) {
-      int n = sys.write(conns.fd[c], sessions.waitingAt(), bytes);
+      int n = sys.write(conns.fd[c], sessions.waitingAt(c), bytes);
       if (n < 0) {
         return n;
       }

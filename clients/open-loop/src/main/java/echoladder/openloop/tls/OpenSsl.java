@@ -20,7 +20,7 @@ final class OpenSsl {
   // What an error or a version takes at most, and more than that.
   private static final int TEXT_BYTES = 4096;
 
-  // openssl/ssl.h, openssl/bio.h, openssl/x509_vfy.h, openssl/err.h, openssl/pemerr.h of OpenSSL 3.
+  // openssl/ssl.h, openssl/bio.h, openssl/x509_vfy.h, openssl/err.h, openssl/pemerr.h, openssl/evp.h of OpenSSL 3.
   static final int SSL_ERROR_WANT_READ = 2;
   static final int SSL_ERROR_WANT_WRITE = 3;
   static final int SSL_ERROR_ZERO_RETURN = 6;
@@ -40,10 +40,17 @@ final class OpenSsl {
   static final long X509_V_OK = 0;
   static final long X509_V_ERR_HOSTNAME_MISMATCH = 62;
   static final long X509_V_ERR_IP_ADDRESS_MISMATCH = 64;
+  static final int ERR_LIB_SSL = 20;
+  static final int ERR_LIB_OFFSET = 23;
   static final int ERR_REASON_MASK = 0x7FFFFF;
   static final int PEM_R_NO_START_LINE = 108;
+  static final int EVP_CTRL_AEAD_GET_TAG = 0x10;
+  static final int EVP_CTRL_AEAD_SET_TAG = 0x11;
   /** Reasons of alerts that the peer sent begin here: the alert's number is added. */
   static final int SSL_AD_REASON_OFFSET = 1000;
+
+  /** All memory, for bytes that are known by their address: a segment for each of them would be garbage. */
+  static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
   private static final Linker LINKER = Linker.nativeLinker();
   private static final SymbolLookup SSL = SymbolLookup.libraryLookup(OpenSslLibraries.SSL, Arena.global());
@@ -60,6 +67,7 @@ final class OpenSsl {
   static final MethodHandle CTX_DEFAULT_PATHS = ssl("SSL_CTX_set_default_verify_paths", JAVA_INT, JAVA_LONG);
   static final MethodHandle CTX_GET_CERT_STORE = ssl("SSL_CTX_get_cert_store", JAVA_LONG, JAVA_LONG);
   static final MethodHandle CTX_GET0_PARAM = ssl("SSL_CTX_get0_param", JAVA_LONG, JAVA_LONG);
+  static final MethodHandle CTX_SET_KEYLOG_CALLBACK = ssl("SSL_CTX_set_keylog_callback", null, JAVA_LONG, JAVA_LONG);
   static final MethodHandle NEW = ssl("SSL_new", JAVA_LONG, JAVA_LONG);
   static final MethodHandle FREE = ssl("SSL_free", null, JAVA_LONG);
   static final MethodHandle SET_CONNECT_STATE = ssl("SSL_set_connect_state", null, JAVA_LONG);
@@ -81,6 +89,7 @@ final class OpenSsl {
   static final MethodHandle BIO_NEW_MEM_BUF = crypto("BIO_new_mem_buf", JAVA_LONG, JAVA_LONG, JAVA_INT);
   static final MethodHandle BIO_S_MEM = crypto("BIO_s_mem", JAVA_LONG);
   static final MethodHandle BIO_NEW = crypto("BIO_new", JAVA_LONG, JAVA_LONG);
+  static final MethodHandle BIO_UP_REF = crypto("BIO_up_ref", JAVA_INT, JAVA_LONG);
   static final MethodHandle BIO_FREE = crypto("BIO_free", JAVA_INT, JAVA_LONG);
   static final MethodHandle BIO_READ = crypto("BIO_read", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
   static final MethodHandle BIO_WRITE = crypto("BIO_write", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
@@ -89,10 +98,23 @@ final class OpenSsl {
   static final MethodHandle ERR_PEEK_LAST = crypto("ERR_peek_last_error", JAVA_LONG);
   static final MethodHandle ERR_CLEAR = crypto("ERR_clear_error", null);
   static final MethodHandle ERR_REASON = crypto("ERR_reason_error_string", JAVA_LONG, JAVA_LONG);
+  static final MethodHandle SHA256 = crypto("EVP_sha256", JAVA_LONG);
+  static final MethodHandle HMAC =
+      crypto("HMAC", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  static final MethodHandle AES_128_GCM = crypto("EVP_aes_128_gcm", JAVA_LONG);
+  static final MethodHandle CIPHER_CTX_NEW = crypto("EVP_CIPHER_CTX_new", JAVA_LONG);
+  static final MethodHandle CIPHER_CTX_FREE = crypto("EVP_CIPHER_CTX_free", null, JAVA_LONG);
+  static final MethodHandle CIPHER_CTX_CTRL = crypto("EVP_CIPHER_CTX_ctrl", JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG);
+  static final MethodHandle CIPHER_INIT =
+      crypto("EVP_CipherInit_ex", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT);
+  static final MethodHandle CIPHER_UPDATE =
+      crypto("EVP_CipherUpdate", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT);
+  static final MethodHandle CIPHER_FINAL = crypto("EVP_CipherFinal_ex", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
   private OpenSsl() {}
 
-  private static MethodHandle ssl(String name, @Nullable MemoryLayout result, MemoryLayout... arguments) {
+  /** A function of libssl; {@code result} null = void. */
+  static MethodHandle ssl(String name, @Nullable MemoryLayout result, MemoryLayout... arguments) {
     return handle(SSL, name, result, arguments);
   }
 

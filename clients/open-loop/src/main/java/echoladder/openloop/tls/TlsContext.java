@@ -19,11 +19,14 @@ final class TlsContext implements AutoCloseable {
   final long pointer;
   /** The name that servers are told, as a C string; 0 = none, as an address is no name. */
   final long serverName;
+  /** Secrets of the handshake that goes on. */
+  final HandshakeSecrets secrets;
   private final Arena arena;
 
-  private TlsContext(long pointer, long serverName, Arena arena) {
+  private TlsContext(long pointer, long serverName, HandshakeSecrets secrets, Arena arena) {
     this.pointer = pointer;
     this.serverName = serverName;
+    this.secrets = secrets;
     this.arena = arena;
   }
 
@@ -50,6 +53,8 @@ final class TlsContext implements AutoCloseable {
           OpenSsl.SSL_MODE_RELEASE_BUFFERS | OpenSsl.SSL_MODE_ENABLE_PARTIAL_WRITE | OpenSsl.SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER, 0);
       long _ = (long) OpenSsl.CTX_SET_OPTIONS.invokeExact(context, OpenSsl.SSL_OP_NO_RENEGOTIATION);
       OpenSsl.CTX_SET_VERIFY.invokeExact(context, OpenSsl.SSL_VERIFY_PEER, 0L);
+      HandshakeSecrets secrets = new HandshakeSecrets();
+      OpenSsl.CTX_SET_KEYLOG_CALLBACK.invokeExact(context, secrets.callback(arena));
       trust(arena, context, tls.authorities());
       boolean address = IPV4.matcher(tls.serverName()).matches() || tls.serverName().indexOf(':') >= 0;
       long name = text(arena, tls.serverName());
@@ -58,7 +63,7 @@ final class TlsContext implements AutoCloseable {
           ? (int) OpenSsl.PARAM_SET_IP.invokeExact(param, name)
           : (int) OpenSsl.PARAM_SET_HOST.invokeExact(param, name, 0L);
       require(named == 1, tls.serverName() + " is neither a name nor an address");
-      return new TlsContext(context, address ? 0 : name, arena);
+      return new TlsContext(context, address ? 0 : name, secrets, arena);
     } catch (IllegalArgumentException e) {
       free(context, arena);
       throw e;

@@ -11,8 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS sessions of the connections of one event loop. Bytes go in and come out; no socket is known here. A session is an object of
- * OpenSSL with two memory BIOs, 25 to 45 KB while it is idle. Nothing is allocated on the heap per message. Belongs to one thread.
+ * TLS sessions of the connections of one event loop. Bytes go in and come out; no socket is known here. OpenSSL shakes hands. Over TLS
+ * 1.3 its session is freed then, and {@link Records} goes on; over TLS 1.2 it stays, 25 to 45 KB while it is idle. Nothing is allocated
+ * on the heap per message. Belongs to one thread.
  */
 public final class TlsSessions implements AutoCloseable {
   /** What a call gives that cannot go on: {@link #failure} says why. */
@@ -31,8 +32,6 @@ public final class TlsSessions implements AutoCloseable {
   private static final int CLIENT_HELLO = 1;
   private static final int RECORD_HEAD = 5;
 
-  private static final int SCRATCH_BYTES = 64 << 10;
-
   // How far a connection is: without a session, nothing heard yet, in its handshake, with messages, ended by the server.
   private static final byte NONE = 0;
   private static final byte SILENT = 1;
@@ -42,16 +41,16 @@ public final class TlsSessions implements AutoCloseable {
 
   private final TlsContext context;
   private final String serverName;
+  // 0 = none, or its handshake is over and its records are made here.
   private final long[] ssl;
-  private final long[] in;
-  private final long[] out;
   private final byte[] stage;
+  // Why a connection cannot go on, until it is forgotten.
   private final Map<Integer, String> broken = new HashMap<>();
   @SuppressWarnings("MustBeClosedChecker") // close() does it.
   private final Arena arena = Arena.ofShared();
-  private final MemorySegment cell = arena.allocate(ValueLayout.JAVA_LONG);
-  private final long scratch = arena.allocate(SCRATCH_BYTES).address();
-  private final long memoryBio;
+  private final WaitingBytes in;
+  private final WaitingBytes out;
+  private final @Nullable Records records;
   private String failure = "";
 
   /** Sessions of so many connections. An {@link IllegalArgumentException} has the text of {@link #complaint} where there can be none. */
@@ -59,14 +58,10 @@ public final class TlsSessions implements AutoCloseable {
     context = TlsContext.of(tls);
     serverName = tls.serverName();
     ssl = new long[connections];
-    in = new long[connections];
-    out = new long[connections];
     stage = new byte[connections];
-    try {
-      memoryBio = (long) OpenSsl.BIO_S_MEM.invokeExact();
-    } catch (Throwable t) {
-      throw impossible(t);
-    }
+    in = new WaitingBytes(connections, arena);
+    out = new WaitingBytes(connections, arena);
+    records = tls.version().equals(Tls.LATEST) ? new Records(connections, in, out) : null;
   }
 
   /**
@@ -94,9 +89,11 @@ public final class TlsSessions implements AutoCloseable {
         begin(c);
       }
       OpenSsl.ERR_CLEAR.invokeExact();
+      context.secrets.forget();
       int r = (int) OpenSsl.DO_HANDSHAKE.invokeExact(ssl[c]);
       if (r == 1) {
         stage[c] = ESTABLISHED;
+        goOnByRecords(c);
         return 0;
       }
       int why = (int) OpenSsl.GET_ERROR.invokeExact(ssl[c], r);
@@ -112,9 +109,7 @@ public final class TlsSessions implements AutoCloseable {
       throw new OutOfMemoryError("SSL_new: " + lastError());
     }
     ssl[c] = session;
-    in[c] = (long) OpenSsl.BIO_NEW.invokeExact(memoryBio);
-    out[c] = (long) OpenSsl.BIO_NEW.invokeExact(memoryBio);
-    OpenSsl.SET_BIO.invokeExact(session, in[c], out[c]);
+    OpenSsl.SET_BIO.invokeExact(session, in.shared(c), out.shared(c));
     OpenSsl.SET_CONNECT_STATE.invokeExact(session);
     if (context.serverName != 0) {
       long _ = (long) OpenSsl.CTRL.invokeExact(session, OpenSsl.SSL_CTRL_SET_TLSEXT_HOSTNAME, 0L, context.serverName);
@@ -123,8 +118,29 @@ public final class TlsSessions implements AutoCloseable {
   }
 
   /**
+   * Frees OpenSSL's session, whose handshake is over. OpenSSL takes one record at a time out of {@link #in}, so all that came behind the
+   * handshake is still there, and both directions begin with the first record of their application keys (RFC 8446, 5.3: number 0).
+   */
+  private void goOnByRecords(int c) throws Throwable {
+    if (records == null || !context.secrets.known() || (int) OpenSsl.HAS_PENDING.invokeExact(ssl[c]) != 0) {
+      return;
+    }
+    records.begin(c, context.secrets.client(), context.secrets.server());
+    context.secrets.forget();
+    OpenSsl.FREE.invokeExact(ssl[c]);
+    ssl[c] = 0;
+    in.settle(c);
+    out.settle(c);
+  }
+
+  private @Nullable Records records(int c) {
+    return ssl[c] == 0 ? records : null;
+  }
+
+  /**
    * Hands over bytes that came for a connection: 0, or {@link #FAILED} where they are no TLS at all.
    *
+   * @param from native memory that stays as it is until {@link #read}, or the next call of this
    * @param bytes at least one, at the beginning of {@code from}
    */
   public int received(int c, MemorySegment from, int bytes) {
@@ -134,17 +150,12 @@ public final class TlsSessions implements AutoCloseable {
     if (stage[c] == SILENT) {
       stage[c] = SHAKING;
     }
-    try {
-      int taken = (int) OpenSsl.BIO_WRITE.invokeExact(in[c], from.address(), bytes);
-      if (taken != bytes) {
-        throw new OutOfMemoryError("BIO_write took " + taken + " of " + bytes + " bytes");
-      }
-      return 0;
-    } catch (OutOfMemoryError e) {
-      throw e;
-    } catch (Throwable t) {
-      throw impossible(t);
+    if (records(c) == null) {
+      in.add(c, from.address(), bytes);
+    } else if (!ended(c)) {
+      in.lend(c, from.address(), bytes);
     }
+    return 0;
   }
 
   /** Whether this may be TLS of a server: a server that echoes sends the client's own greeting back. Looks at whole heads alone. */
@@ -159,8 +170,8 @@ public final class TlsSessions implements AutoCloseable {
    * Opens records: bytes of plaintext, 0 where the server said that it ends, {@link #NOTHING} where a whole record is still to come, or
    * {@link #FAILED}. An end or a failure behind plaintext is told by the next call.
    *
-   * @param to native memory
-   * @param room of it
+   * @param to native memory, and not that of {@link #received}
+   * @param room of it; enough for all that was received, and one record more
    */
   public int read(int c, MemorySegment to, int room) {
     if (broken(c)) {
@@ -169,7 +180,15 @@ public final class TlsSessions implements AutoCloseable {
     if (stage[c] == ENDED) {
       return 0;
     }
-    long address = to.address();
+    Records own = records(c);
+    if (own == null) {
+      return readByOpenSsl(c, to.address(), room);
+    }
+    int n = own.read(c, to, room);
+    return told(c, n, own.ended(), own.cause());
+  }
+
+  private int readByOpenSsl(int c, long address, int room) {
     int n = 0;
     try {
       while (n < room) {
@@ -179,27 +198,32 @@ public final class TlsSessions implements AutoCloseable {
           continue;
         }
         int why = (int) OpenSsl.GET_ERROR.invokeExact(ssl[c], r);
-        if (why == OpenSsl.SSL_ERROR_WANT_READ) {
-          break;
-        }
-        if (why == OpenSsl.SSL_ERROR_ZERO_RETURN) {
-          stage[c] = ENDED;
-        } else if (n == 0) {
-          return failed(error());
-        } else {
-          broken.put(c, error());
-        }
-        return n;
+        boolean more = why == OpenSsl.SSL_ERROR_WANT_READ;
+        boolean end = why == OpenSsl.SSL_ERROR_ZERO_RETURN;
+        return told(c, n, end, more || end ? null : error());
       }
-      return n == 0 ? NOTHING : n;
+      return n;
     } catch (Throwable t) {
       throw impossible(t);
     }
   }
 
-  /** Whether a connection failed behind what was read last, which {@link #failure} then says. */
+  /** What a read gives, with so many bytes of plaintext and what is behind them. */
+  private int told(int c, int n, boolean end, @Nullable String cause) {
+    if (cause != null) {
+      broken.put(c, cause);
+      return n == 0 ? failed(cause) : n;
+    }
+    if (end) {
+      stage[c] = ENDED;
+      return n;
+    }
+    return n == 0 ? NOTHING : n;
+  }
+
+  /** Whether a connection has failed, which {@link #failure} then says. */
   private boolean broken(int c) {
-    String cause = broken.isEmpty() ? null : broken.remove(c);
+    String cause = broken.isEmpty() ? null : broken.get(c);
     if (cause == null) {
       return false;
     }
@@ -209,8 +233,11 @@ public final class TlsSessions implements AutoCloseable {
 
   /** Whether {@link #read} has more to tell, or holds a part of a record. */
   public boolean holdsMore(int c) {
+    if (ended(c) || ssl[c] == 0) {
+      return ended(c) || in.bytes(c) > 0;
+    }
     try {
-      return ended(c) || (int) OpenSsl.HAS_PENDING.invokeExact(ssl[c]) != 0;
+      return (int) OpenSsl.HAS_PENDING.invokeExact(ssl[c]) != 0;
     } catch (Throwable t) {
       throw impossible(t);
     }
@@ -231,6 +258,10 @@ public final class TlsSessions implements AutoCloseable {
     if (broken(c)) {
       return FAILED;
     }
+    Records own = records(c);
+    if (own != null) {
+      return own.seal(c, from.address(), bytes);
+    }
     try {
       int r = (int) OpenSsl.WRITE.invokeExact(ssl[c], from.address(), Math.min(bytes, RECORD_BYTES));
       return r > 0 ? r : failed(error());
@@ -241,34 +272,33 @@ public final class TlsSessions implements AutoCloseable {
 
   /** Bytes that are to be sent on a connection; {@link #waitingAt} has them until the next call that concerns it. */
   public int waiting(int c) {
-    if (stage[c] == NONE) {
-      return 0;
-    }
-    try {
-      long n = (long) OpenSsl.BIO_CTRL.invokeExact(out[c], OpenSsl.BIO_CTRL_INFO, 0L, cell.address());
-      return (int) Math.min(n, SCRATCH_BYTES);
-    } catch (Throwable t) {
-      throw impossible(t);
-    }
+    return out.bytes(c);
   }
 
-  /** Where those bytes are of which {@link #waiting} has just told. */
-  public long waitingAt() {
-    return cell.get(ValueLayout.JAVA_LONG, 0);
+  /** Where the bytes are of which {@link #waiting} tells, where it tells of any. */
+  public long waitingAt(int c) {
+    return out.at(c);
   }
 
   /** So many of them were sent. */
   public void sent(int c, int bytes) {
-    try {
-      int _ = (int) OpenSsl.BIO_READ.invokeExact(out[c], scratch, bytes);
-    } catch (Throwable t) {
-      throw impossible(t);
+    out.remove(c, bytes);
+    if (ssl[c] == 0) {
+      out.settle(c);
     }
   }
 
   /** Has the end of a connection said to the server, where it has come to messages. */
   public void sayEnd(int c) {
     if (stage[c] < ESTABLISHED) {
+      return;
+    }
+    Records own = records(c);
+    if (own != null) {
+      // A session that has failed has said so.
+      if (!broken(c)) {
+        own.sayEnd(c);
+      }
       return;
     }
     try {
@@ -289,9 +319,14 @@ public final class TlsSessions implements AutoCloseable {
     if (!broken.isEmpty()) {
       broken.remove(c);
     }
+    in.forget(c);
+    out.forget(c);
+    if (ssl[c] == 0) {
+      return;
+    }
     try {
-      // With its BIOs.
       OpenSsl.FREE.invokeExact(ssl[c]);
+      ssl[c] = 0;
       OpenSsl.ERR_CLEAR.invokeExact();
     } catch (Throwable t) {
       throw impossible(t);
@@ -327,9 +362,18 @@ public final class TlsSessions implements AutoCloseable {
     int reason = (int) error & OpenSsl.ERR_REASON_MASK;
     boolean alert = reason >= OpenSsl.SSL_AD_REASON_OFFSET && reason < OpenSsl.SSL_AD_REASON_OFFSET + 256;
     String text = lastError();
-    return alert
-        ? "TLS: alert from the server: " + text.replaceFirst("^\\w+ alert ", "")
-        : "TLS: " + text;
+    return alert ? alerted(reason) : "TLS: " + text;
+  }
+
+  /** The cause that an alert of the server is, by OpenSSL's reason for it; its number where OpenSSL has no name for it. */
+  static String alerted(int reason) {
+    try {
+      String text = OpenSsl.text((long) OpenSsl.ERR_REASON.invokeExact((long) OpenSsl.ERR_LIB_SSL << OpenSsl.ERR_LIB_OFFSET | reason));
+      String name = text.equals("-") ? "number " + (reason - OpenSsl.SSL_AD_REASON_OFFSET) : text.replaceFirst("^\\S+ alert ", "");
+      return "TLS: alert from the server: " + name;
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
   }
 
   /** The first error of this thread that OpenSSL still knows, which it then forgets. */
@@ -343,9 +387,9 @@ public final class TlsSessions implements AutoCloseable {
     }
   }
 
-  /** Bytes this keeps in arrays; OpenSSL's own are many more. */
+  /** Bytes this keeps in arrays, on the heap and off it; those of OpenSSL's sessions are many more. */
   public long arrayBytes() {
-    return (3 * 8L + 1) * ssl.length;
+    return (8L + 1) * ssl.length + in.arrayBytes() + out.arrayBytes() + (records == null ? 0 : records.bytes());
   }
 
   /** Forgets all sessions. */
@@ -353,6 +397,9 @@ public final class TlsSessions implements AutoCloseable {
   public void close() {
     for (int c = 0; c < ssl.length; c++) {
       forget(c);
+    }
+    if (records != null) {
+      records.close();
     }
     context.close();
     arena.close();

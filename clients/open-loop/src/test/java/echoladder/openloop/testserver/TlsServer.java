@@ -50,7 +50,13 @@ public final class TlsServer implements AutoCloseable {
     /** Ends the connection after the first echo, without close_notify. */
     TRUNCATES,
     /** Ends the connection after the first echo as TLS has it. */
-    CLOSES
+    CLOSES,
+    /** Sends a record that it has not sealed by its key, after the first echo. */
+    FORGES,
+    /** Sends the head of a record that is too long, after the first echo. */
+    OVERFLOWS,
+    /** Goes on without TLS after the first echo. */
+    UNSEALS
   }
 
   private final ServerSocket listener;
@@ -137,7 +143,7 @@ public final class TlsServer implements AutoCloseable {
         }
         // The whole greeting: an end with something unread would be a reset.
         case HANGS_UP -> socket.getInputStream().read(new byte[1 << 14]);
-        case NONE, TRUNCATES, CLOSES -> overTls(socket);
+        case NONE, TRUNCATES, CLOSES, FORGES, OVERFLOWS, UNSEALS -> overTls(socket);
       }
     } catch (IOException e) {
       // The client refused it, or is gone.
@@ -158,12 +164,31 @@ public final class TlsServer implements AutoCloseable {
     if (ended) {
       endedProperly.incrementAndGet();
     }
-    if (fault == Fault.TRUNCATES) {
-      socket.shutdownOutput();
-      socket.getInputStream().transferTo(OutputStream.nullOutputStream());
-    } else {
+    byte[] unsealed =
+        switch (fault) {
+          case FORGES -> record(23, 40);
+          case OVERFLOWS -> record(23, 0xFFFF);
+          case UNSEALS -> record(22, 40);
+          default -> new byte[0];
+        };
+    if (unsealed.length == 0 && fault != Fault.TRUNCATES) {
       tls.close();
+      return;
     }
+    socket.getOutputStream().write(unsealed);
+    socket.shutdownOutput();
+    socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+  }
+
+  /** The head of a record of that type and length, and 40 zeros behind it. */
+  private static byte[] record(int type, int length) {
+    byte[] record = new byte[45];
+    record[0] = (byte) type;
+    record[1] = 3;
+    record[2] = 3;
+    record[3] = (byte) (length >> 8);
+    record[4] = (byte) length;
+    return record;
   }
 
   /** Echoes so many reads; whether the peer ended its side. */

@@ -1,0 +1,260 @@
+package echoladder.openloop.tls;
+
+import static echoladder.openloop.tls.OpenSsl.MEMORY;
+import static echoladder.openloop.tls.OpenSsl.impossible;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Keys of TLS 1.3 with TLS_AES_128_GCM_SHA256, for each connection and direction, and how they seal and open one record (RFC 8446, 5.2).
+ * They are {@link #CONNECTION_BYTES} of native memory for each connection. All connections use the same two contexts of AES. Nothing is
+ * allocated per record. Belongs to one thread.
+ */
+final class RecordKeys implements AutoCloseable {
+  /** Type, version and length, before what is sealed. */
+  static final int HEAD_BYTES = 5;
+
+  /** What authenticates a record, behind what is sealed (RFC 5116, 5.1). */
+  static final int TAG_BYTES = 16;
+
+  /** A traffic secret with SHA-256. */
+  static final int SECRET_BYTES = 32;
+
+  /** Outer type of every sealed record, and inner type of what is no alert and no handshake (RFC 8446, 5.1). */
+  static final int APPLICATION_DATA = 23;
+
+  private static final int VERSION = 0x0303;
+  static final int KEY_BYTES = 16;
+  static final int IV_BYTES = 12;
+
+  // What is kept of one direction, in bytes from its beginning on.
+  static final int KEY = SECRET_BYTES;
+  private static final int SEQUENCE = KEY + KEY_BYTES;
+  static final int IV = SEQUENCE + 8;
+  private static final int SKIPPED = IV + IV_BYTES;
+  static final int DIRECTION_BYTES = SKIPPED + 4;
+
+  /** Memory of a connection. */
+  static final int CONNECTION_BYTES = 2 * DIRECTION_BYTES;
+
+  private static final ValueLayout.OfLong NETWORK_LONG = JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfShort NETWORK_SHORT = JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+  @SuppressWarnings("MustBeClosedChecker") // close() does it.
+  private final Arena arena = Arena.ofShared();
+  /** What is kept of all connections, each with its own direction before the other end's. */
+  final MemorySegment slab;
+  private final MemorySegment keyInfo = info("key", KEY_BYTES);
+  private final MemorySegment ivInfo = info("iv", IV_BYTES);
+  private final MemorySegment updateInfo = info("traffic upd", SECRET_BYTES);
+  private final MemorySegment digest = arena.allocate(SECRET_BYTES);
+  private final MemorySegment nonce = arena.allocate(16, 8);
+  private final MemorySegment innerType = arena.allocate(1);
+  private final long count = arena.allocate(JAVA_INT).address();
+  private final long sha256;
+  private final long sealing;
+  private final long opening;
+
+  /** Keys of so many connections, all of which are still to come. */
+  RecordKeys(int connections) {
+    slab = arena.allocate((long) CONNECTION_BYTES * connections, 8);
+    try {
+      sha256 = (long) OpenSsl.SHA256.invokeExact();
+      sealing = context(1);
+      opening = context(0);
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  private static long context(int encrypts) throws Throwable {
+    long context = (long) OpenSsl.CIPHER_CTX_NEW.invokeExact();
+    long aes = (long) OpenSsl.AES_128_GCM.invokeExact();
+    if (context == 0 || (int) OpenSsl.CIPHER_INIT.invokeExact(context, aes, 0L, 0L, 0L, encrypts) != 1) {
+      throw new IllegalStateException("EVP_CipherInit_ex of AES-128-GCM: " + TlsSessions.lastError());
+    }
+    return context;
+  }
+
+  /** HkdfLabel of RFC 8446, 7.1, without context, and the counter of HKDF-Expand's first block (RFC 5869, 2.3) behind it. */
+  private MemorySegment info(String label, int bytes) {
+    byte[] name = ("tls13 " + label).getBytes(StandardCharsets.US_ASCII);
+    byte[] info = new byte[name.length + 5];
+    info[1] = (byte) bytes;
+    info[2] = (byte) name.length;
+    System.arraycopy(name, 0, info, 3, name.length);
+    info[info.length - 1] = 1;
+    return arena.allocateFrom(JAVA_BYTE, info);
+  }
+
+  private static long own(int c) {
+    return (long) CONNECTION_BYTES * c;
+  }
+
+  private static long peers(int c) {
+    return own(c) + DIRECTION_BYTES;
+  }
+
+  /**
+   * Begins a connection, no record of which has been sealed or opened yet.
+   *
+   * @param own traffic secret of what this end seals, {@link #SECRET_BYTES}
+   * @param peers traffic secret of what the other end seals
+   */
+  void begin(int c, byte[] own, byte[] peers) {
+    MemorySegment.copy(own, 0, slab, JAVA_BYTE, own(c), SECRET_BYTES);
+    keys(own(c));
+    MemorySegment.copy(peers, 0, slab, JAVA_BYTE, peers(c), SECRET_BYTES);
+    keys(peers(c));
+    skipped(c, 0);
+  }
+
+  /** Has this end's next secret (RFC 8446, 7.2) and its keys from here on. */
+  void updateOwn(int c) {
+    update(own(c));
+  }
+
+  /** Has the other end's next secret and its keys from here on. */
+  void updatePeers(int c) {
+    update(peers(c));
+  }
+
+  private void update(long at) {
+    expand(at, updateInfo, at, SECRET_BYTES);
+    keys(at);
+  }
+
+  /** Traffic keys of a direction's secret (RFC 8446, 7.3); its records count from 0. */
+  private void keys(long at) {
+    expand(at, keyInfo, at + KEY, KEY_BYTES);
+    expand(at, ivInfo, at + IV, IV_BYTES);
+    slab.set(JAVA_LONG, at + SEQUENCE, 0);
+  }
+
+  /** HKDF-Expand-Label (RFC 8446, 7.1) of at most one block. */
+  private void expand(long secret, MemorySegment info, long to, int bytes) {
+    long made;
+    try {
+      made = (long) OpenSsl.HMAC.invokeExact(
+          sha256, slab.address() + secret, SECRET_BYTES, info.address(), info.byteSize(), digest.address(), 0L);
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+    if (made == 0) {
+      throw new IllegalStateException("HMAC: " + TlsSessions.lastError());
+    }
+    MemorySegment.copy(digest, 0, slab, to, bytes);
+  }
+
+  /** Bytes still to come of a handshake message that is passed over. */
+  int skipped(int c) {
+    return slab.get(JAVA_INT, peers(c) + SKIPPED);
+  }
+
+  /** Keeps {@link #skipped(int)}. */
+  void skipped(int c, int bytes) {
+    slab.set(JAVA_INT, peers(c) + SKIPPED, bytes);
+  }
+
+  /**
+   * Seals bytes into one record without padding: its length, {@link #HEAD_BYTES} and {@link #TAG_BYTES} and 1 more than its bytes.
+   *
+   * @param type of what is in it
+   * @param from address of the bytes
+   * @param bytes 1 to 2^14
+   * @param to address of the record
+   */
+  int seal(int c, int type, long from, int bytes, long to) {
+    long at = own(c);
+    int content = bytes + 1;
+    MEMORY.set(JAVA_BYTE, to, (byte) APPLICATION_DATA);
+    MEMORY.set(NETWORK_SHORT, to + 1, (short) VERSION);
+    MEMORY.set(NETWORK_SHORT, to + 3, (short) (content + TAG_BYTES));
+    innerType.set(JAVA_BYTE, 0, (byte) type);
+    long body = to + HEAD_BYTES;
+    boolean done;
+    try {
+      done = keyed(sealing, at, 1)
+          && (int) OpenSsl.CIPHER_UPDATE.invokeExact(sealing, 0L, count, to, HEAD_BYTES) == 1
+          && (int) OpenSsl.CIPHER_UPDATE.invokeExact(sealing, body, count, from, bytes) == 1
+          && (int) OpenSsl.CIPHER_UPDATE.invokeExact(sealing, body + bytes, count, innerType.address(), 1) == 1
+          && (int) OpenSsl.CIPHER_FINAL.invokeExact(sealing, body + content, count) == 1
+          && (int) OpenSsl.CIPHER_CTX_CTRL.invokeExact(sealing, OpenSsl.EVP_CTRL_AEAD_GET_TAG, TAG_BYTES, body + content) == 1;
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+    if (!done) {
+      throw new IllegalStateException("AES-128-GCM: " + TlsSessions.lastError());
+    }
+    counted(at);
+    return HEAD_BYTES + content + TAG_BYTES;
+  }
+
+  /**
+   * Opens a whole record: the bytes of its content, type and padding, or -1 where its tag is not that of this key and sequence number.
+   * After -1 the next record cannot be opened.
+   *
+   * @param from address of the record
+   * @param bytes of the whole record, more than {@link #HEAD_BYTES} and {@link #TAG_BYTES}
+   * @param to address of what is opened, in other memory; it is as long as the record without head and tag
+   */
+  int open(int c, long from, int bytes, long to) {
+    long at = peers(c);
+    int content = bytes - HEAD_BYTES - TAG_BYTES;
+    long body = from + HEAD_BYTES;
+    boolean done;
+    try {
+      done = keyed(opening, at, 0)
+          && (int) OpenSsl.CIPHER_UPDATE.invokeExact(opening, 0L, count, from, HEAD_BYTES) == 1
+          && (int) OpenSsl.CIPHER_UPDATE.invokeExact(opening, to, count, body, content) == 1
+          && (int) OpenSsl.CIPHER_CTX_CTRL.invokeExact(opening, OpenSsl.EVP_CTRL_AEAD_SET_TAG, TAG_BYTES, body + content) == 1
+          && (int) OpenSsl.CIPHER_FINAL.invokeExact(opening, to + content, count) == 1;
+      if (!done) {
+        // The error would be another session's.
+        OpenSsl.ERR_CLEAR.invokeExact();
+        return -1;
+      }
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+    counted(at);
+    return content;
+  }
+
+  /** Gives a context the key of a direction, and the nonce of its next record: IV xor sequence number (RFC 8446, 5.3). */
+  private boolean keyed(long context, long at, int encrypts) throws Throwable {
+    nonce.set(JAVA_INT, 0, slab.get(JAVA_INT_UNALIGNED, at + IV));
+    nonce.set(NETWORK_LONG, 4, slab.get(NETWORK_LONG, at + IV + 4) ^ slab.get(JAVA_LONG, at + SEQUENCE));
+    return (int) OpenSsl.CIPHER_INIT.invokeExact(context, 0L, 0L, slab.address() + at + KEY, nonce.address(), encrypts) == 1;
+  }
+
+  private void counted(long at) {
+    slab.set(JAVA_LONG, at + SEQUENCE, slab.get(JAVA_LONG, at + SEQUENCE) + 1);
+  }
+
+  /** Bytes of native memory that these keys take. */
+  long bytes() {
+    return slab.byteSize();
+  }
+
+  @Override
+  public void close() {
+    try {
+      OpenSsl.CIPHER_CTX_FREE.invokeExact(sealing);
+      OpenSsl.CIPHER_CTX_FREE.invokeExact(opening);
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+    arena.close();
+  }
+}
