@@ -162,7 +162,7 @@ final class SocketMailbox extends Mailbox {
     var _ =
         open.sendAsync(new BinaryWebSocketFrame(Unpooled.wrappedBuffer(next.bytes())))
             .whenComplete(
-                (frame, failure) -> {
+                (_, failure) -> {
                   if (failure == null) {
                     written(next);
                   } else {
