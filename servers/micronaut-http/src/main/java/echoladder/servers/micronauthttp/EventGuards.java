@@ -12,6 +12,7 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.websocketx.extensions.WebSocketServerExtensionHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import jakarta.inject.Singleton;
 import java.util.concurrent.atomic.AtomicLong;
@@ -46,6 +47,10 @@ final class EventGuards implements Guard {
     HttpDecoderConfig bounds = new HttpDecoderConfig().setMaxInitialLineLength(maxHeaderBytes).setMaxHeaderSize(maxHeaderBytes);
     // Micronaut has no setting for how many requests may be under way. Nothing was read yet.
     pipeline.replace(codec, codec, new HttpServerCodec(bounds, MOST_PIPELINED));
+    if (pipeline.get(WebSocketServerExtensionHandler.class) != null) {
+      // It has the same bound, and nothing is upgraded here.
+      pipeline.remove(WebSocketServerExtensionHandler.class);
+    }
     pipeline.addBefore(codec, "first-bytes", guard.firstBytes());
     pipeline.addAfter(codec, "request-guard", guard);
     pipeline.addAfter("request-guard", "event-guard", new EventGuard(guard, streams));
