@@ -17,6 +17,12 @@ final class Configuration {
   static final String HTTP = "http";
   static final String WEBSOCKET = "websocket";
 
+  /** What the server does with what it receives: {@link #ECHO} or {@link #PUSH}. */
+  static final String TRAFFIC = "echo.traffic";
+
+  static final String ECHO = "echo";
+  static final String PUSH = "push";
+
   /** The largest WebSocket message, in fragments or whole. */
   static final String MAX_MESSAGE_BYTES = "echo.max-message-bytes";
 
@@ -26,6 +32,8 @@ final class Configuration {
   /** Those of the connections and that of the listener. */
   static final List<String> EVENT_LOOPS = List.of("default", "parent");
 
+  private static final int MOST_PUSHED_BYTES = 1 << 20;
+  private static final String SERVER = "micronaut.server.";
   private static final String HALF_CLOSURE = "micronaut.server.netty.child-options.ALLOW_HALF_CLOSURE";
 
   private Configuration() {}
@@ -36,30 +44,46 @@ final class Configuration {
     return Map.of(PROTOCOL, WEBSOCKET, MAX_MESSAGE_BYTES, maxMessageBytes, HALF_CLOSURE, false);
   }
 
+  /** What is otherwise where the server pushes over HTTP. */
+  static Map<String, Object> ofPush(HttpOptions http) {
+    int bodyBytes = Math.min(http.maxBodyBytes(), MOST_PUSHED_BYTES);
+    return Map.of(
+        TRAFFIC, PUSH,
+        SERVER + "max-request-size", bodyBytes,
+        SERVER + "max-request-buffer-size", bodyBytes,
+        // A subscriber that would take gzip gets its events as they were published.
+        SERVER + "netty.compression-threshold", -1);
+  }
+
+  /** What is otherwise where the server pushes over WebSocket: a client that has ended its side still gets what waits for it. */
+  static Map<String, Object> ofWebSocketPush() {
+    return Map.of(PROTOCOL, WEBSOCKET, TRAFFIC, PUSH, MAX_MESSAGE_BYTES, PushSocket.FRAME_BYTES_MAX);
+  }
+
   static Map<String, Object> of(
       ServerOptions options, HttpOptions http, Mode mode, String transport, int eventLoops, int poolSize) {
     Map<String, Object> c = new LinkedHashMap<>();
     c.put(MODE, mode.toString());
     c.put(PROTOCOL, HTTP);
-    String server = "micronaut.server.";
-    c.put(server + "host", options.echoHost());
-    c.put(server + "port", options.echoAddress().getPort());
-    c.put(server + "netty.options.SO_BACKLOG", options.backlog());
-    c.put(server + "netty.child-options.TCP_NODELAY", true);
+    c.put(TRAFFIC, ECHO);
+    c.put(SERVER + "host", options.echoHost());
+    c.put(SERVER + "port", options.echoAddress().getPort());
+    c.put(SERVER + "netty.options.SO_BACKLOG", options.backlog());
+    c.put(SERVER + "netty.child-options.TCP_NODELAY", true);
     // RequestGuard closes it once everything is answered.
     c.put(HALF_CLOSURE, true);
     // Connections live long here; by default they are closed after five minutes without a request.
-    c.put(server + "idle-timeout", "-1s");
-    c.put(server + "read-idle-timeout", "-1s");
-    c.put(server + "write-idle-timeout", "-1s");
-    c.put(server + "max-request-size", http.maxBodyBytes());
-    c.put(server + "max-request-buffer-size", http.maxBodyBytes());
+    c.put(SERVER + "idle-timeout", "-1s");
+    c.put(SERVER + "read-idle-timeout", "-1s");
+    c.put(SERVER + "write-idle-timeout", "-1s");
+    c.put(SERVER + "max-request-size", http.maxBodyBytes());
+    c.put(SERVER + "max-request-buffer-size", http.maxBodyBytes());
     // A body is echoed as it was sent.
-    c.put(server + "netty.request-decompression-enabled", false);
-    c.put(server + "netty.max-header-size", http.maxHeaderBytes());
-    c.put(server + "netty.max-initial-line-length", http.maxHeaderBytes());
+    c.put(SERVER + "netty.request-decompression-enabled", false);
+    c.put(SERVER + "netty.max-header-size", http.maxHeaderBytes());
+    c.put(SERVER + "netty.max-initial-line-length", http.maxHeaderBytes());
     // The controllers are the same in all modes; MANUAL leaves them on the event loop, BLOCKING moves them off.
-    c.put(server + "thread-selection", mode.blocking() ? "BLOCKING" : "MANUAL");
+    c.put(SERVER + "thread-selection", mode.blocking() ? "BLOCKING" : "MANUAL");
     for (String group : EVENT_LOOPS) {
       String loops = "micronaut.netty.event-loops." + group + ".";
       // Both, as the transport of a listener is its parent group's.

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** What no mode does in its own way: Micronaut calls it with a whole body, so it never waits. */
 @Controller
 @Requires(property = Configuration.PROTOCOL, value = Configuration.HTTP)
+@Requires(property = Configuration.TRAFFIC, value = Configuration.ECHO)
 final class EchoController {
   private static final byte[] NOTHING = {};
 

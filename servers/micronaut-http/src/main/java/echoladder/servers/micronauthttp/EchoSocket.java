@@ -13,6 +13,7 @@ import java.io.IOException;
 /** Sends each frame back as it came. Micronaut hands it over as Netty has it, where it is asked for as such. */
 @ServerWebSocket("/echo")
 @Requires(property = Configuration.PROTOCOL, value = Configuration.WEBSOCKET)
+@Requires(property = Configuration.TRAFFIC, value = Configuration.ECHO)
 final class EchoSocket {
   /** Fixed when it is compiled: Micronaut takes it from the annotation. */
   static final int FRAME_BYTES_MAX = 1 << 20;

@@ -12,6 +12,7 @@ import io.micronaut.http.annotation.Produces;
 /** Heavy where a handler has a thread of its own. */
 @Controller
 @Requires(property = Configuration.PROTOCOL, value = Configuration.HTTP)
+@Requires(property = Configuration.TRAFFIC, value = Configuration.ECHO)
 @Requires(property = Configuration.MODE, notEquals = "event-loop")
 final class HeavyBySleep {
   @Get("/api/heavy")

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 /** Heavy where a handler runs on an event loop, which must not wait: its timer answers. */
 @Controller
 @Requires(property = Configuration.PROTOCOL, value = Configuration.HTTP)
+@Requires(property = Configuration.TRAFFIC, value = Configuration.ECHO)
 @Requires(property = Configuration.MODE, value = "event-loop")
 final class HeavyByTimer {
   private final EventLoopGroup loops;

@@ -11,6 +11,7 @@ import jakarta.inject.Singleton;
 /** A {@link RequestGuard} for each connection. */
 @Singleton
 @Requires(property = Configuration.PROTOCOL, value = Configuration.HTTP)
+@Requires(property = Configuration.TRAFFIC, value = Configuration.ECHO)
 final class HttpGuard implements Guard {
   private final long requestTimeoutNs;
   private final AcceptErrors acceptErrors;

@@ -17,6 +17,7 @@ import jakarta.inject.Singleton;
 /** A {@link MessageGuard} for each connection, and a goodbye to all of them. */
 @Singleton
 @Requires(property = Configuration.PROTOCOL, value = Configuration.WEBSOCKET)
+@Requires(property = Configuration.TRAFFIC, value = Configuration.ECHO)
 final class MessageGuards implements Guard {
   private final EchoContext context;
   private final int maxMessageBytes;

@@ -6,18 +6,21 @@ import echoladder.servers.kit.EchoServer;
 import echoladder.servers.kit.ServerFrame;
 import echoladder.servers.kit.options.BadOption;
 import echoladder.servers.kit.options.HttpOptions;
+import echoladder.servers.kit.options.PushOptions;
 import echoladder.servers.kit.options.ServerOptions;
 import java.io.IOException;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** HTTP echo on Micronaut, in one of its four ways to run a handler. */
+/** HTTP echo, or push of event streams, on Micronaut, in one of its four ways to run a handler. */
 @Command(name = "micronaut-http", description = "HTTP echo on Micronaut.")
 public final class MicronautEcho implements EchoProgram {
   @Mixin private final HttpOptions http = new HttpOptions();
+  @Mixin private final PushOptions push = new PushOptions();
 
   @Option(
       names = "--mode",
@@ -77,10 +80,14 @@ public final class MicronautEcho implements EchoProgram {
   @Override
   public EchoServer start(ServerOptions options, EchoContext context) throws IOException {
     http.check();
+    push.check();
     BadOption.unlessWithin("--event-loops", eventLoops, 0, 1024);
     BadOption.unlessWithin("--pool-size", poolSize, 1, 100_000);
     int loops = eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
-    return MicronautServer.start(
-        context, http, mode, Configuration.of(options, http, mode, transport.name(), loops, poolSize));
+    Map<String, Object> configuration = Configuration.of(options, http, mode, transport.name(), loops, poolSize);
+    if (push.push()) {
+      configuration.putAll(Configuration.ofPush(http));
+    }
+    return MicronautServer.start(context, http, push, mode, configuration);
   }
 }

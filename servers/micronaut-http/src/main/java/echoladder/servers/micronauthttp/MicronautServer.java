@@ -5,6 +5,7 @@ import echoladder.servers.kit.EchoMetrics;
 import echoladder.servers.kit.EchoServer;
 import echoladder.servers.kit.options.CannotRun;
 import echoladder.servers.kit.options.HttpOptions;
+import echoladder.servers.kit.options.PushOptions;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.core.version.VersionUtils;
 import io.micronaut.inject.qualifiers.Qualifiers;
@@ -47,7 +48,8 @@ final class MicronautServer implements EchoServer {
   }
 
   /** Listens; requests are answered when this returns. */
-  static MicronautServer start(EchoContext context, HttpOptions http, Mode mode, Map<String, Object> configuration)
+  static MicronautServer start(
+      EchoContext context, HttpOptions http, PushOptions push, Mode mode, Map<String, Object> configuration)
       throws IOException {
     // What Micronaut and Netty log goes to stderr; refusing a client's request is no event.
     System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", "error");
@@ -56,7 +58,7 @@ final class MicronautServer implements EchoServer {
     ApplicationContext application =
         ApplicationContext.builder()
             .properties(configuration)
-            .singletons(context, http)
+            .singletons(context, http, push)
             .banner(false)
             .environmentPropertySource(false)
             .deduceEnvironment(false)

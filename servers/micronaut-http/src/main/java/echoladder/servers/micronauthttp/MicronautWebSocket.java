@@ -6,13 +6,15 @@ import echoladder.servers.kit.EchoServer;
 import echoladder.servers.kit.ServerFrame;
 import echoladder.servers.kit.options.BadOption;
 import echoladder.servers.kit.options.HttpOptions;
+import echoladder.servers.kit.options.PushOptions;
 import echoladder.servers.kit.options.ServerOptions;
 import java.io.IOException;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** WebSocket echo on Micronaut, on the event loops. */
+/** WebSocket echo, or push, on Micronaut, on the event loops. */
 @Command(name = "micronaut-websocket", description = "WebSocket echo on Micronaut.")
 public final class MicronautWebSocket implements EchoProgram {
   @Option(
@@ -36,6 +38,8 @@ public final class MicronautWebSocket implements EchoProgram {
       description = "Largest message of a client, 1 to 1048576; more is closed with 1009; default ${DEFAULT-VALUE}")
   private int maxMessageBytes = EchoSocket.FRAME_BYTES_MAX;
 
+  @Mixin private final PushOptions push = new PushOptions();
+
   public static void main(String[] args) {
     ServerFrame.main(new MicronautWebSocket(), args);
   }
@@ -44,10 +48,11 @@ public final class MicronautWebSocket implements EchoProgram {
   public EchoServer start(ServerOptions options, EchoContext context) throws IOException {
     BadOption.unlessWithin("--event-loops", eventLoops, 0, 1024);
     BadOption.unlessWithin("--max-message-bytes", maxMessageBytes, 1, EchoSocket.FRAME_BYTES_MAX);
+    push.check();
     int loops = eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
     HttpOptions http = new HttpOptions();
     Map<String, Object> configuration = Configuration.of(options, http, Mode.EVENT_LOOP, transport.name(), loops, 1);
-    configuration.putAll(Configuration.ofWebSocket(maxMessageBytes));
-    return MicronautServer.start(context, http, Mode.EVENT_LOOP, configuration);
+    configuration.putAll(push.push() ? Configuration.ofWebSocketPush() : Configuration.ofWebSocket(maxMessageBytes));
+    return MicronautServer.start(context, http, push, Mode.EVENT_LOOP, configuration);
   }
 }

@@ -48,6 +48,8 @@ final class RequestGuard extends ChannelDuplexHandler {
   private @Nullable Future<?> timer;
   private int unanswered;
   private boolean refused;
+  private boolean last;
+  private boolean streams;
   /** Set once the client has ended its side: after the last answer ours ends too. */
   private @Nullable ChannelHandlerContext halfClosed;
 
@@ -62,6 +64,17 @@ final class RequestGuard extends ChannelDuplexHandler {
   /** The handler to put before the codec. */
   FirstBytes firstBytes() {
     return new FirstBytes();
+  }
+
+  /** The answer is a stream, behind which nothing is answered and which ends with the client's side. */
+  void streams() {
+    streams = true;
+    refused = true;
+    beganNs = 0;
+    ChannelHandlerContext waiting = halfClosed;
+    if (waiting != null) {
+      waiting.close();
+    }
   }
 
   /** Sees bytes. */
@@ -125,12 +138,15 @@ final class RequestGuard extends ChannelDuplexHandler {
       if (request.headers().containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true)) {
         // Micronaut does not look for it in a list.
         request.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        last = true;
       }
       unanswered++;
       traffic.requestBegun();
     }
     if (message instanceof LastHttpContent) {
       beganNs = 0;
+      // Behind the last request nothing counts.
+      refused = last;
     }
     ctx.fireChannelRead(message);
   }
@@ -187,7 +203,11 @@ final class RequestGuard extends ChannelDuplexHandler {
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
     if (event == ChannelInputShutdownEvent.INSTANCE) {
       halfClosed = ctx;
-      ended(0);
+      if (streams) {
+        ctx.close();
+      } else {
+        ended(0);
+      }
     } else {
       ctx.fireUserEventTriggered(event);
     }
