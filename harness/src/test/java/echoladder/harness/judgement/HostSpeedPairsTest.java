@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.common.Checkout;
 import echoladder.harness.metric.HostMetrics;
-import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RungRecord;
 import java.io.IOException;
@@ -15,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -41,9 +41,11 @@ class HostSpeedPairsTest {
     for (Path run : runs()) {
       for (RungRecord rung : new RunFolder(run).read().rungs()) {
         for (RungRecord one : Stream.concat(Stream.of(rung), rung.excluded().stream()).toList()) {
-          Double cpu = LoadMetrics.SERVER_CPU.value(one);
-          Double work = HostMetrics.HOST_WORK.value(one);
-          if (cpu != null && work != null) {
+          // As recorded: where the speed is far off, the figure is not given.
+          Double cpu = Objects.requireNonNull(one.load()).cost().serverCpuUsPerEcho();
+          Number found = one.figures().get(HostMetrics.HOST_WORK);
+          if (cpu != null && found != null) {
+            double work = found.doubleValue();
             tries.computeIfAbsent(one.server() + " " + one.connections(), _ -> new ArrayList<>()).add(new Try(Math.log(cpu), Math.log(work)));
           }
         }

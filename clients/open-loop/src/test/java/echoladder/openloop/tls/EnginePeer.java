@@ -14,7 +14,7 @@ import javax.net.ssl.SSLException;
 
 /** The server's end of a session without a socket: an engine of the JDK. */
 final class EnginePeer {
-  /** Of the memory that sessions read from and into. */
+  /** Memory that sessions read from and into. */
   static final int ROOM = 64 << 10;
 
   private static final MemorySegment RECEIVED = Arena.global().allocate(ROOM, 8);
