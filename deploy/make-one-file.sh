@@ -18,6 +18,8 @@ cp -al --parents RELEASE LICENSE THIRD-PARTY-LICENCES.txt ladder harness/target/
 # other JDK reads its classes (jrt-fs.jar).
 rm -f "$work"/one/runtime/lib/server/classes_*.jsa "$work"/one/runtime/lib/{jrt-fs.jar,classlist} "$work"/one/runtime/lib/jfr/*.jfc
 rm -f "$work"/one/runtime/bin/{jcmd,jps,jstat,jstack,jmap,jinfo,jfr}
+# Studies alone start other load tools, and there is none in it to climb.
+rm -f "$work"/one/harness/target/lib/{tcpkali,wrk2,h2load}-*.jar
 sed -e "s/@CONTENT@/$(sed -n 's/^content=//p' RELEASE | cut -c 1-16)/" -e "s/@VERSION@/$version/" -e "s/@ARCH@/$arch/" \
   "$root/deploy/one-file.sh" >"$work/one-file"
 tar --create --format=gnu --sort=name --mtime="$time" --owner=0 --group=0 --numeric-owner -C "$work/one" . |

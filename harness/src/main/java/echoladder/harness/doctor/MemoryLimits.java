@@ -2,7 +2,6 @@ package echoladder.harness.doctor;
 
 import static echoladder.harness.doctor.Limit.count;
 
-import echoladder.client.Tls;
 import echoladder.harness.limits.KnownLimit;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,12 +17,6 @@ public final class MemoryLimits {
 
   /** Arrays of the client per connection, rounded up. */
   static final long CLIENT_BYTES = 256;
-
-  /** What an idle connection over TLS 1.3 takes of the client, by RSS, rounded up: docs/decisions/tls.md. */
-  static final long CLIENT_TLS_BYTES = 640;
-
-  /** A session of OpenSSL that is idle, which the client keeps over TLS 1.2, by the larger of two measurements. */
-  static final long CLIENT_TLS_1_2_BYTES = 45_000;
 
   /** Runtimes and harness before the first connection. */
   static final long FIXED_BYTES = 512L << 20;
@@ -71,7 +64,7 @@ public final class MemoryLimits {
     }
     if (!question.role().server || server != null) {
       if (server != null) {
-        String plain = question.tls() == null ? ": " : ", which is of plain connections: ";
+        String plain = question.tls() == ClientTls.PLAIN ? ": " : ", which is of plain connections: ";
         limit.note("the server's figure" + plain + question.server().bytesSource());
       }
       return limit.row();
@@ -105,8 +98,7 @@ public final class MemoryLimits {
     if (!question.role().client) {
       return 0;
     }
-    String tls = question.tls();
-    return CLIENT_BYTES + (tls == null ? 0 : tls.equals(Tls.LATEST) ? CLIENT_TLS_BYTES : CLIENT_TLS_1_2_BYTES);
+    return CLIENT_BYTES + question.tls().bytes();
   }
 
   static long bytes(Question question) {

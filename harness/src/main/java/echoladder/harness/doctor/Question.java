@@ -1,6 +1,5 @@
 package echoladder.harness.doctor;
 
-import echoladder.client.Tls;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param server what they cost the server
  * @param port on which the server shall listen; 0 = any
  * @param tuples distinct (source, destination, port) that the client uses; null = loopback's, or this host's addresses
- * @param tls the version of TLS that the client speaks, as {@link Tls#version}, which takes memory; null = plain
+ * @param tls how the client holds a connection
  */
-public record Question(long connections, Role role, ServerModel server, int port, @Nullable Long tuples, @Nullable String tls) {
+public record Question(long connections, Role role, ServerModel server, int port, @Nullable Long tuples, ClientTls tls) {
   /** Beyond what one port per connection and 127.0.0.0/8 give, and small enough for all the arithmetic. */
   public static final long MOST_CONNECTIONS = 1_000_000_000L;
 
@@ -25,7 +24,7 @@ public record Question(long connections, Role role, ServerModel server, int port
 
   /** Without TLS. */
   public Question(long connections, Role role, ServerModel server, int port, @Nullable Long tuples) {
-    this(connections, role, server, port, tuples, null);
+    this(connections, role, server, port, tuples, ClientTls.PLAIN);
   }
 
   /** Ends on this host. */

@@ -3,11 +3,11 @@ package echoladder.harness.engine;
 import echoladder.client.LoadResult;
 import echoladder.client.Reason;
 import echoladder.client.ReasonCode;
-import echoladder.client.Tls;
 import echoladder.harness.common.ProcText;
 import echoladder.harness.diagnosis.Diagnosis;
 import echoladder.harness.diagnosis.Evidence;
 import echoladder.harness.diagnosis.ServerWords;
+import echoladder.harness.doctor.ClientTls;
 import echoladder.harness.doctor.Doctor;
 import echoladder.harness.doctor.Examination;
 import echoladder.harness.doctor.HostFacts;
@@ -24,6 +24,7 @@ import echoladder.harness.results.LimitsRecord;
 import echoladder.harness.run.RungServer;
 import echoladder.harness.run.ServerUnderTest;
 import echoladder.harness.settings.AppliedSettings;
+import echoladder.harness.study.Study;
 import echoladder.linux.process.ChildProcess;
 import echoladder.linux.process.DescriptorLimit;
 import echoladder.linux.process.KernelLog;
@@ -62,23 +63,23 @@ record LimitEvidence(
    * @param usedLog the log of a server that had another rung before, whose words are not this one's; null = it had none
    */
   static @Nullable LimitEvidence begin(
-      RungServer server, ServerUnderTest contender, Rung rung, List<String> sources, @Nullable Path usedLog) {
+      RungServer server, Study study, ServerUnderTest contender, Rung rung, List<String> sources, @Nullable Path usedLog) {
     Long pid = server.pid();
     if (pid == null || !server.here()) {
       return null;
     }
-    LimitEvidence seen = of(pid, contender, rung, sources, KernelLog.read().orElse(null));
+    LimitEvidence seen = of(pid, study, contender, rung, sources, KernelLog.read().orElse(null));
     return usedLog == null ? seen : new LimitEvidence(seen.facts, seen.examination, seen.backlog, seen.kernelLog, ServerWords.of(usedLog));
   }
 
   private static LimitEvidence of(
-      long pid, ServerUnderTest contender, Rung rung, List<String> sources, @Nullable List<String> kernelLog) {
+      long pid, Study study, ServerUnderTest contender, Rung rung, List<String> sources, @Nullable List<String> kernelLog) {
     HostFacts facts = HostFactsReader.of(pid);
     Long tuples = sources.isEmpty() ? null : (Long) (long) sources.size();
     Question question =
         new Question(
             rung.connections(), Role.BOTH, ServerModel.of(contender.manifest(), contender.entry().options()), 0, tuples,
-            contender.tls() ? Tls.LATEST : null);
+            ClientTls.of(study.load(contender.entry()).tls(), study.connectsAtOnce(contender.entry())));
     return new LimitEvidence(facts, Doctor.examine(question, facts), contender.backlog(), kernelLog, Map.of());
   }
 
@@ -92,6 +93,7 @@ record LimitEvidence(
    * @throws IOException where no process can be started under them
    */
   static LimitsRecord notReady(
+      Study study,
       ServerUnderTest contender,
       Rung rung,
       List<String> sources,
@@ -107,7 +109,7 @@ record LimitEvidence(
       for (int i = 0; i < MOST_LOOKS && !over && !"sleep".equals(name(like)); i++) {
         over = like.endsWithin(Duration.ofMillis(LOOK_MS));
       }
-      LimitEvidence seen = of(like.pid(), contender, rung, sources, kernelLog);
+      LimitEvidence seen = of(like.pid(), study, contender, rung, sources, kernelLog);
       Reading now = LimitProbe.now(like.pid());
       // The groups of its own settings are new; of any other it is not known what they had counted before.
       boolean own = settings.ownGroups();

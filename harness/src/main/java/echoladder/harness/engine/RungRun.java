@@ -106,7 +106,9 @@ final class RungRun {
       bed.check(server, stand.contender());
       StandWarmUp.ifWanted(plans, server);
       LimitEvidence limits =
-          LimitEvidence.begin(server, stand.contender(), rung, bed.sources(stand.contender()), stand.used() ? stand.log(serverLog) : null);
+          LimitEvidence.begin(
+              server, context.setup().study(), stand.contender(), rung, bed.sources(stand.contender()),
+              stand.used() ? stand.log(serverLog) : null);
       Evidence seen = driven(server, before);
       RungJudges.Judged judged = judges.of(server, seen);
       LimitsRecord met =
@@ -204,7 +206,7 @@ final class RungRun {
     }
     try {
       return LimitEvidence.notReady(
-          stand.contender(), rung, bed.sources(stand.contender()), applied, kernelLog, why, serverLog);
+          context.setup().study(), stand.contender(), rung, bed.sources(stand.contender()), applied, kernelLog, why, serverLog);
     } catch (IOException e) {
       context.display().note(rung.label() + ": what bound the server could not be looked at: " + e.getMessage());
       return null;

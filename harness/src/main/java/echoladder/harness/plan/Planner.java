@@ -1,6 +1,7 @@
 package echoladder.harness.plan;
 
 import echoladder.client.Storm;
+import echoladder.harness.doctor.ClientTls;
 import echoladder.harness.doctor.Doctor;
 import echoladder.harness.doctor.Examination;
 import echoladder.harness.doctor.HostFacts;
@@ -76,7 +77,7 @@ public final class Planner {
         }
         ServerModel known = ServerModel.of(server, entry.options()).startedHere();
         ServerModel model = entry.settings().server().plansMemory() ? known : known.withoutBytes();
-        String tls = study.load(entry).tls();
+        ClientTls tls = ClientTls.of(study.load(entry).tls(), study.connectsAtOnce(entry));
         Examination examined = Doctor.examine(new Question(connections, place.role(), model, 0, place.tuples(), tls), place.facts());
         top.put(entry.label(), examined);
         obstacles.put(entry.label(),

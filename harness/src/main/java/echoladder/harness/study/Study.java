@@ -205,6 +205,11 @@ public record Study(
     return entry.load() == null ? load : entry.load();
   }
 
+  /** Whether nothing bounds how many connects of an entry's load are under way: a stalled ramp, or a crowd that comes back. */
+  public boolean connectsAtOnce(Entry entry) {
+    return load(entry).storm() != null || phases.acceptStallNs() > 0;
+  }
+
   /** How long the steady state lasts under a load with that many connections at that rate: of bursts, whole periods. */
   public long steadyNs(StudyLoad load, int connections, double ratePerS) {
     return load.staged() != null

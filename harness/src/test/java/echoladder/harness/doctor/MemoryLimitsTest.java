@@ -2,21 +2,22 @@ package echoladder.harness.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a connection is planned to take. */
 class MemoryLimitsTest {
-  private static long each(Role role, @Nullable String tls) {
+  private static long each(Role role, ClientTls tls) {
     return MemoryLimits.each(new Question(1_000, role, ServerModel.unnamed(), 0, null, tls));
   }
 
+  /** Where the whole crowd shakes hands again, each holds a session of OpenSSL. */
   @ParameterizedTest
-  @CsvSource({"1.3, 640", "1.2, 45000"})
-  void tlsTakesMemoryOfTheClientByItsVersion(String version, long bytes) {
-    assertThat(each(Role.CLIENT, version) - each(Role.CLIENT, null)).isEqualTo(bytes);
-    assertThat(each(Role.BOTH, version) - each(Role.BOTH, null)).isEqualTo(bytes);
-    assertThat(each(Role.SERVER, version)).isEqualTo(each(Role.SERVER, null));
+  @CsvSource({"1.3, false, 640", "1.2, false, 45000", "1.3, true, 50000", "1.2, true, 50000"})
+  void tlsTakesMemoryOfTheClientByItsVersion(String version, boolean atOnce, long bytes) {
+    ClientTls tls = ClientTls.of(version, atOnce);
+    assertThat(each(Role.CLIENT, tls) - each(Role.CLIENT, ClientTls.PLAIN)).isEqualTo(bytes);
+    assertThat(each(Role.BOTH, tls) - each(Role.BOTH, ClientTls.PLAIN)).isEqualTo(bytes);
+    assertThat(each(Role.SERVER, tls)).isEqualTo(each(Role.SERVER, ClientTls.PLAIN));
   }
 }

@@ -50,8 +50,8 @@ final class HandshakeSecrets {
       } else if (words[0].equals(SERVER)) {
         server = HexFormat.of().parseHex(words[2]);
       }
-    } catch (RuntimeException e) {
-      // An exception that leaves an upcall ends the JVM. Without secrets the session stays with OpenSSL.
+    } catch (Throwable t) {
+      // What leaves an upcall ends the JVM, errors too. Without secrets the session stays with OpenSSL.
       forget();
     }
   }

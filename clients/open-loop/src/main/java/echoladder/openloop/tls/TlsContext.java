@@ -54,7 +54,9 @@ final class TlsContext implements AutoCloseable {
       long _ = (long) OpenSsl.CTX_SET_OPTIONS.invokeExact(context, OpenSsl.SSL_OP_NO_RENEGOTIATION);
       OpenSsl.CTX_SET_VERIFY.invokeExact(context, OpenSsl.SSL_VERIFY_PEER, 0L);
       HandshakeSecrets secrets = new HandshakeSecrets();
-      OpenSsl.CTX_SET_KEYLOG_CALLBACK.invokeExact(context, secrets.callback(arena));
+      if (version == OpenSsl.TLS_1_3) {
+        OpenSsl.CTX_SET_KEYLOG_CALLBACK.invokeExact(context, secrets.callback(arena));
+      }
       trust(arena, context, tls.authorities());
       boolean address = IPV4.matcher(tls.serverName()).matches() || tls.serverName().indexOf(':') >= 0;
       long name = text(arena, tls.serverName());

@@ -387,6 +387,11 @@ public final class TlsSessions implements AutoCloseable {
     }
   }
 
+  /** Buffers of OpenSSL that connections have: while bytes wait, or a session of its own uses them. */
+  int buffers() {
+    return in.held() + out.held();
+  }
+
   /** Bytes this keeps in arrays, on the heap and off it; those of OpenSSL's sessions are many more. */
   public long arrayBytes() {
     return (8L + 1) * ssl.length + in.arrayBytes() + out.arrayBytes() + (records == null ? 0 : records.bytes());

@@ -5,6 +5,7 @@ import static echoladder.openloop.tls.OpenSsl.impossible;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 
 /**
  * Bytes of each connection that wait, in their order, in one direction: in a memory BIO of OpenSSL, which a connection has only while
@@ -153,6 +154,11 @@ final class WaitingBytes {
     } catch (Throwable t) {
       throw impossible(t);
     }
+  }
+
+  /** Connections that have a BIO. */
+  int held() {
+    return (int) Arrays.stream(bio).filter(b -> b != 0).count();
   }
 
   /** Bytes this keeps in arrays. */

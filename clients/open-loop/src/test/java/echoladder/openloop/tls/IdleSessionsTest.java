@@ -63,7 +63,8 @@ class IdleSessionsTest {
     process.getOutputStream().close();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
     assertThat(process.waitFor()).as(said).isZero();
-    List<Long> bytes = said.lines().map(Long::parseLong).toList();
+    // A JVM may say something of its own.
+    List<Long> bytes = said.lines().filter(line -> line.matches("-?\\d+")).map(Long::parseLong).toList();
     assertThat(bytes).hasSize(2);
     assertThat(bytes.getFirst()).as("bytes of RSS per idle session").isLessThan(MOST_BYTES);
     assertThat(bytes.getLast()).as("more bytes per session that took a forgotten one's place").isLessThan(MOST_BYTES);

@@ -104,6 +104,19 @@ class TlsSessionsTest {
 
   /** A server may send behind its end of the handshake before it has the client's (RFC 8446, 2): OpenSSL has got that too. */
   @Test
+  void anIdleConnectionHasNoBuffer() throws Exception {
+    try (TlsSessions sessions = sessions(2)) {
+      EnginePeer peer = EnginePeer.shaken(context, sessions, 0);
+      assertThat(sessions.shake(1)).isZero();
+      assertThat(sessions.buffers()).as("of the one that shakes hands").isEqualTo(2);
+      sessions.forget(1);
+      assertThat(sessions.buffers()).isZero();
+      echoes(sessions, peer, "text");
+      assertThat(sessions.buffers()).isZero();
+    }
+  }
+
+  @Test
   void whatCameWithTheEndOfTheHandshakeIsNotLost() throws Throwable {
     try (TlsSessions sessions = sessions(1); OpenSslPeer peer = peer()) {
       assertThat(sessions.shake(0)).isZero();
