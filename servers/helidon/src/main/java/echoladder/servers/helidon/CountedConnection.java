@@ -82,11 +82,14 @@ final class CountedConnection implements ServerConnection {
       errors.failed(e);
       throw e;
     } finally {
-      afterwards.run();
-      if (peer != null) {
-        peer.ended();
+      try {
+        afterwards.run();
+      } finally {
+        if (peer != null) {
+          peer.ended();
+        }
+        metrics.connectionClosed();
       }
-      metrics.connectionClosed();
     }
   }
 

@@ -12,6 +12,7 @@ import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -138,6 +139,11 @@ final class Events implements Farewell {
   public void begin() {
     requests.begin();
     push.peers().begin();
+  }
+
+  @Override
+  public Duration quietMost(Duration limit) {
+    return limit.dividedBy(2);
   }
 
   @Override

@@ -45,7 +45,10 @@ public final class HelidonHttp implements EchoProgram {
           http.requestTimeout(),
           events,
           server ->
-              server.maxPayloadSize(http.maxBodyBytes()).connectionOptions(Accepted.by(shared.peers())).routing(events::route));
+              server
+                  .maxPayloadSize(Math.min(http.maxBodyBytes(), PushListener.MOST_BODY_BYTES))
+                  .connectionOptions(Accepted.by(shared.peers()))
+                  .routing(events::route));
     }
     Endpoints endpoints = new Endpoints(context.metrics(), context.acceptErrors());
     return HelidonServer.start(

@@ -121,8 +121,9 @@ final class HelidonServer implements EchoServer {
     farewell.begin();
     // It closes the listener at once, and then waits for every connection.
     Thread.ofPlatform().daemon().name("stop").start(server::stop);
+    long quietEndNs = endNs - limit.minus(farewell.quietMost(limit)).toNanos();
     int quiet = 0;
-    for (long before = -1; quiet < QUIET_LOOKS && System.nanoTime() - endNs < 0; ) {
+    for (long before = -1; quiet < QUIET_LOOKS && System.nanoTime() - quietEndNs < 0; ) {
       long received = metrics.receivedBytes();
       quiet = farewell.inFlight() == 0 && received == before ? quiet + 1 : 0;
       before = received;

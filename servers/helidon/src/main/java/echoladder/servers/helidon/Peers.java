@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -69,6 +70,11 @@ final class Peers implements Farewell {
   @Override
   public void begin() {
     stopping = true;
+  }
+
+  @Override
+  public Duration quietMost(Duration limit) {
+    return limit.dividedBy(2);
   }
 
   @Override

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Tells an {@link EventStream} what the kernel has of it, and when its connection has closed. Behind the {@link RequestGuard} of its
  * connection, on its event loop.
  */
-// A failed write closes the channel, which channelInactive sees.
+// A failed write of an event closes the channel, which channelInactive sees.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class EventGuard extends ChannelDuplexHandler {
   private final RequestGuard requests;
@@ -75,6 +75,9 @@ final class EventGuard extends ChannelDuplexHandler {
               written -> {
                 if (written.isSuccess()) {
                   begun.taken(bytes);
+                } else {
+                  // Netty finds no memory to copy it to, say: the chunk's head may be out.
+                  ctx.close();
                 }
               }));
     } else {

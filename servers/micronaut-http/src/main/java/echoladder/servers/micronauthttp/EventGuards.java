@@ -15,6 +15,7 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.websocketx.extensions.WebSocketServerExtensionHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A {@link RequestGuard} and an {@link EventGuard} for each connection of a server that pushes over HTTP, and the end of all of them. */
@@ -23,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 @Requires(property = Configuration.TRAFFIC, value = Configuration.PUSH)
 final class EventGuards implements Guard {
   /** Publishes come without waiting for answers: as many as reads bring before reading pauses. Netty itself ends a connection at 128. */
-  private static final int MOST_PIPELINED = 16 << 10;
+  private static final int MOST_PIPELINED = 32 << 10;
 
   private final long requestTimeoutNs;
   private final int maxHeaderBytes;
@@ -55,7 +56,7 @@ final class EventGuards implements Guard {
     pipeline.addAfter(codec, "request-guard", guard);
     pipeline.addAfter("request-guard", "event-guard", new EventGuard(guard, streams));
     if (onThreads) {
-      pipeline.addAfter("event-guard", "request-turns", new RequestTurns());
+      pipeline.addAfter("event-guard", "request-turns", new RequestTurns(guard::dropped));
     }
     connections.add(pipeline.channel());
   }
@@ -68,6 +69,11 @@ final class EventGuards implements Guard {
   @Override
   public long inFlight() {
     return traffic.inFlight() - streams.get();
+  }
+
+  @Override
+  public Duration quietMost(Duration limit) {
+    return limit.dividedBy(2);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package echoladder.servers.micronauthttp;
 
 import io.netty.channel.ChannelPipeline;
+import java.time.Duration;
 
 /** What the contract asks of a connection beyond what Micronaut does with it, and of all connections at the end. */
 interface Guard {
@@ -12,6 +13,11 @@ interface Guard {
 
   /** Requests or messages that have begun and are not answered. */
   long inFlight();
+
+  /** For how long of the drain what still comes may put off the end; those who wait for what is queued need the rest. */
+  default Duration quietMost(Duration limit) {
+    return limit;
+  }
 
   /** Nothing is in flight any more: ends the connections that have to hear of it. Does not wait. */
   void dismiss();

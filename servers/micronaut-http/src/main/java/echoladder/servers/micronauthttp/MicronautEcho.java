@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** HTTP echo, or push of event streams, on Micronaut, in one of its four ways to run a handler. */
-@Command(name = "micronaut-http", description = "HTTP echo on Micronaut.")
+@Command(name = "micronaut-http", description = "HTTP on Micronaut: echo, or push by event streams.")
 public final class MicronautEcho implements EchoProgram {
   @Mixin private final HttpOptions http = new HttpOptions();
   @Mixin private final PushOptions push = new PushOptions();

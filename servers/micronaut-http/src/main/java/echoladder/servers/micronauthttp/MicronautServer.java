@@ -121,8 +121,9 @@ final class MicronautServer implements EchoServer {
     if (listener != null) {
       listener.close().await(limit.toMillis());
     }
+    long quietEndNs = endNs - limit.minus(guard.quietMost(limit)).toNanos();
     int quiet = 0;
-    for (long before = -1; quiet < QUIET_LOOKS && System.nanoTime() - endNs < 0; ) {
+    for (long before = -1; quiet < QUIET_LOOKS && System.nanoTime() - quietEndNs < 0; ) {
       long received = metrics.receivedBytes();
       quiet = guard.inFlight() == 0 && received == before ? quiet + 1 : 0;
       before = received;

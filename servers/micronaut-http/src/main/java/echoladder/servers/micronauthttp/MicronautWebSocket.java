@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** WebSocket echo, or push, on Micronaut, on the event loops. */
-@Command(name = "micronaut-websocket", description = "WebSocket echo on Micronaut.")
+@Command(name = "micronaut-websocket", description = "WebSocket on Micronaut: echo, or push.")
 public final class MicronautWebSocket implements EchoProgram {
   @Option(
       names = "--transport",

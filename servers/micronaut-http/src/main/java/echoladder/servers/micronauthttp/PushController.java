@@ -49,7 +49,8 @@ final class PushController {
     this.metrics = context.metrics();
   }
 
-  @Get("/subscribe")
+  // HEAD would be a subscription whose events nobody gets.
+  @Get(value = "/subscribe", headRoute = false)
   @Produces(MediaType.TEXT_EVENT_STREAM)
   HttpResponse<Publisher<Outgoing>> subscribe(HttpRequest<?> request) {
     int topic = topic(request);

@@ -94,13 +94,16 @@ final class PushHub {
 
     private void deliver(Publish publish) {
       int took = 0;
-      // A connection that ends meanwhile leaves by a later task of this loop.
-      for (Subscription subscription : topics.getOrDefault(publish.topic, List.of())) {
-        if (subscription.mailbox.message(publish.message)) {
-          took++;
+      try {
+        // A connection that ends meanwhile leaves by a later task of this loop.
+        for (Subscription subscription : topics.getOrDefault(publish.topic, List.of())) {
+          if (subscription.mailbox.message(publish.message)) {
+            took++;
+          }
         }
+      } finally {
+        publish.done(took);
       }
-      publish.done(took);
     }
   }
 

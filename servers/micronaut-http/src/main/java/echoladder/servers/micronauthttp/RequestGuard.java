@@ -77,6 +77,11 @@ final class RequestGuard extends ChannelDuplexHandler {
     }
   }
 
+  /** So many requests were dropped behind a stream. */
+  void dropped(int requests) {
+    ended(requests);
+  }
+
   /** Sees bytes. */
   final class FirstBytes extends ChannelInboundHandlerAdapter {
     @Override

@@ -10,6 +10,7 @@ import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import java.util.ArrayDeque;
+import java.util.function.IntConsumer;
 
 /**
  * Hands Micronaut one request of a connection at a time. Where handlers have threads of their own, Micronaut runs those of requests that
@@ -18,9 +19,19 @@ import java.util.ArrayDeque;
 // A failed write closes the channel.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class RequestTurns extends ChannelDuplexHandler {
+  private final IntConsumer dropped;
   private final ArrayDeque<Object> waiting = new ArrayDeque<>(2);
   private int unanswered;
   private boolean readWanted;
+
+  /**
+   * Begins with no request.
+   *
+   * @param dropped told of how many requests nothing will be answered, as they stand behind a stream
+   */
+  RequestTurns(IntConsumer dropped) {
+    this.dropped = dropped;
+  }
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
@@ -92,9 +103,12 @@ final class RequestTurns extends ChannelDuplexHandler {
   }
 
   private void drop() {
+    int requests = 0;
     for (Object message; (message = waiting.poll()) != null; ) {
+      requests += message instanceof HttpRequest ? 1 : 0;
       ReferenceCountUtil.release(message);
     }
+    dropped.accept(requests);
   }
 
   @Override

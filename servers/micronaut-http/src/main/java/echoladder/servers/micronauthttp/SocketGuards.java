@@ -11,6 +11,7 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 
 /** A {@link SocketGuard} for each connection of a server that pushes over WebSocket, and the end of all of them. */
 @Singleton
@@ -41,6 +42,11 @@ final class SocketGuards implements Guard {
   }
 
   /** A connection ends when its publishes are answered. */
+  @Override
+  public Duration quietMost(Duration limit) {
+    return limit.dividedBy(2);
+  }
+
   @Override
   public long inFlight() {
     return 0;

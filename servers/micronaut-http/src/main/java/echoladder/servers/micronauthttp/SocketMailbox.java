@@ -166,7 +166,9 @@ final class SocketMailbox extends Mailbox {
                   if (failure == null) {
                     written(next);
                   } else {
+                    // Netty finds no memory to copy it to, say: the frame's head may be out.
                     lost(next);
+                    var _ = channel.close();
                   }
                 });
   }

@@ -1,4 +1,4 @@
-/** HTTP echo on Micronaut. */
+/** Echo and push on Micronaut, over HTTP and WebSocket. */
 @NullMarked
 package echoladder.servers.micronauthttp;
 

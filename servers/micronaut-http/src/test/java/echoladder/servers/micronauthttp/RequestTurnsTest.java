@@ -18,7 +18,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RequestTurnsTest {
-  private final EmbeddedChannel channel = new EmbeddedChannel(new RequestTurns());
+  private final List<Integer> dropped = new ArrayList<>();
+  private final EmbeddedChannel channel = new EmbeddedChannel(new RequestTurns(dropped::add));
   private final List<ByteBuf> bodies = new ArrayList<>();
 
   private void ask(String target) {
@@ -65,5 +66,6 @@ class RequestTurnsTest {
     channel.runPendingTasks();
     assertThat(handedOn()).isEqualTo("/stream.");
     assertThat(bodies.getLast().refCnt()).as("references to what is dropped").isZero();
+    assertThat(dropped).as("requests that are not answered").containsExactly(1);
   }
 }
