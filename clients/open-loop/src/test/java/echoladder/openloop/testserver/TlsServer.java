@@ -14,7 +14,6 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.KeyFactory;
 import java.security.KeyStore;
-import java.security.Security;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
@@ -32,8 +31,6 @@ import javax.net.ssl.SSLSocket;
 /** An echo server over TLS by the JDK that misbehaves as it is told; a thread for each connection. */
 public final class TlsServer implements AutoCloseable {
   static {
-    // So that a test of some hundred KB meets a key update: read when the JDK's TLS is first used.
-    Security.setProperty("jdk.tls.keyLimits", "AES/GCM/NoPadding KeyUpdate 50000");
     // So that an end without close_notify is an error of a read.
     System.setProperty("com.sun.net.ssl.requireCloseNotify", "true");
   }
