@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -95,6 +96,7 @@ class PublishTextOverWebSocketTest {
   }
 
   /** Fragments, bytes in place of text, pings between them, and what comes to whoever publishes are no faults. */
+  @Tag("long")
   @ParameterizedTest
   @ValueSource(strings = {POSTED, SENT})
   void whatAServerMayDoIsNoFault(String publish) throws Exception {
@@ -107,6 +109,7 @@ class PublishTextOverWebSocketTest {
     }
   }
 
+  @Tag("long")
   @Test
   void aServerNeedNotSayHowManyItReached() throws Exception {
     Measured load = faulty(Fault.NO_COUNT);
@@ -122,6 +125,7 @@ class PublishTextOverWebSocketTest {
     assertThat(deliveries(load).reach()).isBetween(0.98, 0.999);
   }
 
+  @Tag("long")
   @ParameterizedTest
   @ValueSource(strings = {POSTED, SENT})
   void aMessageThatComesTwiceIsTold(String publish) throws Exception {
@@ -130,6 +134,7 @@ class PublishTextOverWebSocketTest {
     assertThat(deliveries(load).deliveriesDuplicate()).isPositive();
   }
 
+  @Tag("long")
   @Test
   void aWrongLetterIsSeen() throws Exception {
     Measured load = faulty(Fault.WRONG_LETTER);
@@ -137,6 +142,7 @@ class PublishTextOverWebSocketTest {
     assertThat(load.result().verdict()).isEqualTo(Verdict.INVALID);
   }
 
+  @Tag("long")
   @Test
   void aCloseIsALostConnection() throws Exception {
     Measured load = faulty(Fault.END_STREAM);
@@ -144,6 +150,7 @@ class PublishTextOverWebSocketTest {
     assertThat(load.result().errors()).containsKey("closed by the server with WebSocket code 1001");
   }
 
+  @Tag("long")
   @Test
   void aFrameThatNoServerMaySendIsNamed() throws Exception {
     Measured load = faulty(Fault.MASKED);
@@ -165,6 +172,7 @@ class PublishTextOverWebSocketTest {
     assertThat(load.result().errors()).containsKey("WebSocket upgrade: a Sec-WebSocket-Accept that is not that of its key");
   }
 
+  @Tag("long")
   @Test
   void aPublishThatIsRefusedReachesNobody() throws Exception {
     Measured load = faulty(Fault.REFUSE);
@@ -172,6 +180,7 @@ class PublishTextOverWebSocketTest {
     assertThat(load.result().errors()).containsKey("HTTP status 500");
   }
 
+  @Tag("long")
   @Test
   void whoIsNotUpgradedPublishesNothing() throws Exception {
     Measured load = faulty(Fault.NONE, "ws:/nowhere");

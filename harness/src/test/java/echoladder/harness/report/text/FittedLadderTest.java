@@ -160,7 +160,7 @@ class FittedLadderTest {
   @Test
   void readmesExampleFitsAndHasTheHeadsOfToday() throws IOException {
     Matcher shown =
-        Pattern.compile("\\$ \\./ladder run [^\n]*\n(server .*?)```", Pattern.DOTALL)
+        Pattern.compile("\\$ \\./ladder run[^\n]*\n(server .*?)```", Pattern.DOTALL)
             .matcher(Files.readString(Checkout.find().root().resolve("README.md")));
     assertThat(shown.find()).isTrue();
     List<String> lines = new ArrayList<>(shown.group(1).lines().toList());

@@ -91,7 +91,7 @@ final class PushListener extends PushTalk implements WsListener {
     try {
       take(frame, outbox(from));
     } catch (PushFrames.Malformed e) {
-      throw malformed(e.toString());
+      throw malformed(String.valueOf(e.getMessage()));
     }
   }
 
