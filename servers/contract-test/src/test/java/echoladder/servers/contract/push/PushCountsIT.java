@@ -8,10 +8,12 @@ import echoladder.servers.contract.Variant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a server counts of its pushes, by frames, over TCP or WebSocket. */
+@Order(1)
 class PushCountsIT {
   @ParameterizedTest(name = "{0}")
   @MethodSource("echoladder.servers.contract.push.PushServer#byFrames")

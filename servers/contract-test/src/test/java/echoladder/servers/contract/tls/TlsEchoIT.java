@@ -19,6 +19,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Echo over TLS, and clients that do not keep to it: all of a server's tests load one process of it. */
+@Order(1)
 @ParameterizedClass(name = "{0}")
 @MethodSource("echoladder.servers.contract.tls.TlsServer#all")
 record TlsEchoIT(Variant variant) {
