@@ -7,8 +7,8 @@ import echoladder.openloop.result.Failures;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A subscriber over WebSocket: a connection is upgraded, then messages come unasked, and control frames between them. What is in the messages
- * is for whoever extends this. Belongs to one loop.
+ * A subscriber over WebSocket: a connection is upgraded, then messages come unasked, and control frames between them. What is in the
+ * messages is for whoever extends this. Belongs to one loop.
  */
 abstract sealed class SubscriberSocket implements Codec permits PushSocketCodec, TextSocketCodec {
   // Stages of a connection.
