@@ -110,6 +110,7 @@ final class InstallScriptsTest {
     assertThat(install().status()).isEqualTo(2);
   }
 
+  @Needs(Need.BASH)
   @Test
   void theFormulaHasTheHashOfTheRelease() throws Exception {
     Path sums = Files.writeString(dir.resolve("SUMS"), "a".repeat(64) + "  echo-ladder-0.3.0-linux-x86_64.tar.gz\n");

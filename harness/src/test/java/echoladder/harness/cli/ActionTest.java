@@ -3,6 +3,8 @@ package echoladder.harness.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.common.Checkout;
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,6 +25,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /** The steps of action.yml, executed as a code host does, with a ladder that records how it was called. */
+@Needs(Need.BASH)
 class ActionTest {
   private static final Path ROOT = Checkout.find().root();
   private static final Pattern EXPRESSION = Pattern.compile("\\$\\{\\{ *(.*?) *}}");
