@@ -23,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The script {@code ladder} with the little that sudo leaves of an environment: no JAVA_HOME, another PATH and HOME. */
+@Needs(Need.BASH)
 class LadderScriptTest {
   private static final Ended RUNS = new Ended(0, "the recorded JDK runs\n", "");
 
