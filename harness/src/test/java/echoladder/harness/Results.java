@@ -80,6 +80,15 @@ public final class Results {
         new LoadResult.Drift(0.98, 1.1), Crowd.NONE);
   }
 
+  /** A result with what connections showed that act at once. */
+  public static LoadResult with(Crowd crowd, LoadResult load) {
+    return new LoadResult(
+        load.client(), load.connections(), load.errors(), load.pace(), load.messages(), load.hiccup(),
+        load.responseTimeLowerBoundBeyond(), load.histogramOverflows(), load.cost(), load.condition(),
+        load.serviceTimeCoverageConnections(), load.responseTimeFloorNs(), load.verdict(), load.verdictReasons(), load.times(),
+        load.placement(), load.drift(), crowd);
+  }
+
   /** A result with what the load ran on. */
   public static LoadResult at(LoadResult.Placement placement, LoadResult load) {
     return new LoadResult(

@@ -5,6 +5,8 @@ import echoladder.harness.common.Units;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.lab.Quotable;
 import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.Percentile;
+import echoladder.harness.metric.PushMetrics;
 import echoladder.harness.metric.ServerTimes;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.report.table.CapacityText;
@@ -62,11 +64,18 @@ record RungSentence(int repeats, @Nullable LabMark lab) {
     }
     return head
         + "valid, "
-        + time(record, Shown.P99, Shown.P50)
+        + (PushMetrics.isPush(record.load()) ? deliveries(record) : time(record, Shown.P99, Shown.P50))
         + ", server "
         + Units.us(record.load().cost().serverCpuUsPerEcho())
-        + " CPU per echo"
+        + (PushMetrics.isPush(record.load()) ? " CPU per delivery" : " CPU per echo")
         + aside(record);
+  }
+
+  /** The time of a delivery, and until everybody has a message. */
+  private static String deliveries(RungRecord record) {
+    return time(record, PushMetrics.DELIVERY.at(Percentile.P99), PushMetrics.DELIVERY.at(Percentile.P50))
+        + ", "
+        + time(record, PushMetrics.LAST.at(Percentile.P50));
   }
 
   /** What marks its figures. */
@@ -81,6 +90,6 @@ record RungSentence(int repeats, @Nullable LabMark lab) {
         .filter(figure -> figure.value(record) != null)
         .findFirst()
         .map(figure -> figure.label() + " " + RungText.cell(record, figure))
-        .orElse("too few messages for a p50");
+        .orElse("too few messages for " + ServerTimes.in(List.of(record), figures[figures.length - 1]).label());
   }
 }

@@ -4,6 +4,7 @@ import static echoladder.harness.metric.Better.HIGHER;
 import static echoladder.harness.metric.Better.LOWER;
 import static echoladder.harness.metric.Better.NEITHER;
 
+import echoladder.client.LoadResult;
 import echoladder.harness.lab.Quotable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -94,9 +95,14 @@ public final class PushMetrics {
 
   private PushMetrics() {}
 
+  /** Whether it was a load that publishes: what is counted as an echo elsewhere is a delivery then. */
+  public static boolean isPush(LoadResult load) {
+    return load.crowd().deliveries().publishes() != null;
+  }
+
   /** A figure of a load that publishes; null of another one. */
   private static @Nullable Double pushed(RungReadings readings, @Nullable Double figure) {
-    return readings.load().crowd().deliveries().publishes() == null ? null : figure;
+    return isPush(readings.load()) ? figure : null;
   }
 
   /** Those of the client, in the order of run.json. */

@@ -98,6 +98,29 @@ class PushIT {
     }
   }
 
+  /** The rates of a search are in deliveries: each try publishes more often to the same subscribers. */
+  @Test
+  @Tag("long")
+  void theHighestRateOfDeliveriesIsSearched() throws Exception {
+    String searched =
+        STUDY
+            .replaceFirst("(?s)servers:.*?rungs", "servers: [floor]\nrungs")
+            .replace("rate: {per_connection: 30/s}", "rate: {total: 600/s}")
+            .concat("capacity: {most: 2400/s, resolution: 0.5, tries: 8}\n");
+    Path study = Files.writeString(dir.resolve("study.yaml"), searched);
+    Path results = dir.resolve("results");
+    try (LadderProcess ladder = LadderProcess.start(HOME, dir, "run", study.toString(), "--results", results.toString())) {
+      assertThat(ladder.status()).as("%s%n%s", ladder.out(), ladder.err()).isZero();
+      assertThat(ladder.out()).contains("deliveries/s");
+    }
+    RunRecord run = RunBelow.record(RunBelow.folder(results, "pushes"));
+    assertThat(run.capacity()).hasSize(1).allSatisfy(row -> assertThat(row.capacityHeldPerS()).isEqualTo(2_400));
+    assertThat(run.rungs()).allSatisfy(rung -> {
+      Deliveries deliveries = Objects.requireNonNull(rung.load()).crowd().deliveries();
+      assertThat(deliveries.deliveriesDue()).isEqualTo(Objects.requireNonNull(deliveries.publishes()) * CONNECTIONS);
+    });
+  }
+
   /** A server that somebody else told to push shows by the check of one message that it does. */
   @Test
   @Tag("long")

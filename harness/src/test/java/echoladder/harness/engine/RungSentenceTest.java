@@ -2,6 +2,10 @@ package echoladder.harness.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.client.figures.Crowd;
+import echoladder.client.figures.Deliveries;
+import echoladder.client.figures.Percentiles;
+import echoladder.client.figures.SlowReaderFigures;
 import echoladder.harness.Results;
 import echoladder.harness.Rungs;
 import echoladder.harness.lab.LabMark;
@@ -25,6 +29,27 @@ class RungSentenceTest {
   @Test
   void outsideOfALabThatIsTheP99() {
     assertThat(said(null)).startsWith("fake  10: valid, response p99 ").contains("server 40.0 µs CPU per echo");
+  }
+
+  @Test
+  void ofAPushThatIsHowLongUntilEverybodyHasIt() {
+    assertThat(new RungSentence(1, null).of(pushed(Results.TIMES)))
+        .isEqualTo("fake  10: valid, delivery p99 1.23 ms, last p50 142 µs, server 40.0 µs CPU per delivery");
+  }
+
+  @Test
+  void ofFewPublishesThereIsNoLast() {
+    Percentiles none = new Percentiles(null, null, null, null, null, 7_000_000L);
+    assertThat(new RungSentence(1, null).of(pushed(none))).contains("too few messages for last p50, server 40.0 µs CPU per delivery");
+  }
+
+  private static RungRecord pushed(Percentiles last) {
+    Deliveries deliveries = new Deliveries(900L, 9_000L, 9_000L, 0L, 0L, 0L, 0L, 0L, Results.TIMES, Results.TIMES, last);
+    Crowd crowd =
+        new Crowd(
+            null, Percentiles.NONE, Percentiles.NONE, Percentiles.NONE, null, null, Percentiles.NONE, Crowd.Reconnects.NONE, deliveries,
+            SlowReaderFigures.NONE);
+    return Rungs.measured(new RungRecord.Planned("fake", 10, 1, 5_000, null), Results.with(crowd, Results.good(10)), Figures.NONE);
   }
 
   @Test

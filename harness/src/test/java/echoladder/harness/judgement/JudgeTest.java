@@ -89,16 +89,11 @@ class JudgeTest {
 
   /** A good load with churn. */
   private static LoadResult churned(long done, long failed) {
-    LoadResult load = Results.good(10);
     Crowd crowd =
         new Crowd(
             null, Percentiles.NONE, Percentiles.NONE, Percentiles.NONE, done, failed, Percentiles.NONE, Crowd.Reconnects.NONE,
             Deliveries.NONE, SlowReaderFigures.NONE);
-    return new LoadResult(
-        load.client(), load.connections(), load.errors(), load.pace(), load.messages(), load.hiccup(),
-        load.responseTimeLowerBoundBeyond(), load.histogramOverflows(), load.cost(), load.condition(),
-        load.serviceTimeCoverageConnections(), load.responseTimeFloorNs(), load.verdict(), load.verdictReasons(), load.times(),
-        load.placement(), load.drift(), crowd);
+    return Results.with(crowd, Results.good(10));
   }
 
   private static Study.Thresholds achieving(double share) {

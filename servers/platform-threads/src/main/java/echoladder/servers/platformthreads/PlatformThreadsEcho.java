@@ -1,5 +1,6 @@
 package echoladder.servers.platformthreads;
 
+import echoladder.linux.process.FutexTable;
 import echoladder.servers.kit.BlockingEchoServer;
 import echoladder.servers.kit.EchoContext;
 import echoladder.servers.kit.EchoProgram;
@@ -7,6 +8,7 @@ import echoladder.servers.kit.EchoServer;
 import echoladder.servers.kit.ServerFrame;
 import echoladder.servers.kit.options.BadOption;
 import echoladder.servers.kit.options.BlockingOptions;
+import echoladder.servers.kit.options.CannotRun;
 import echoladder.servers.kit.options.ServerOptions;
 import java.io.IOException;
 import picocli.CommandLine.Command;
@@ -25,6 +27,14 @@ public final class PlatformThreadsEcho implements EchoProgram {
       description = "Address space of each thread's stack, 131072 to 1073741824 bytes; default ${DEFAULT-VALUE}")
   private long stackBytes = 256 << 10;
 
+  @Option(
+      names = "--futex-slots",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Slots of the kernel's table of this process's waiting threads, a power of two from 16 to 1048576; 0 = the kernel's"
+          + " choice, from Linux 6.16 on four per processor and 16 at least; default ${DEFAULT-VALUE}")
+  private int futexSlots;
+
   public static void main(String[] args) {
     ServerFrame.main(new PlatformThreadsEcho(), args);
   }
@@ -32,7 +42,22 @@ public final class PlatformThreadsEcho implements EchoProgram {
   @Override
   public EchoServer start(ServerOptions options, EchoContext context) throws IOException {
     BadOption.unlessWithin("--stack-bytes", stackBytes, 128 << 10, 1 << 30);
+    if (futexSlots != 0) {
+      resizeFutexTable();
+    }
     return BlockingEchoServer.start(
         options, blocking, context, Thread.ofPlatform().daemon().stackSize(stackBytes).factory());
+  }
+
+  private void resizeFutexTable() {
+    BadOption.unlessWithin("--futex-slots", futexSlots, 16, 1 << 20);
+    if (Integer.bitCount(futexSlots) != 1) {
+      throw new BadOption("--futex-slots " + futexSlots + " is not allowed; 0, or a power of two");
+    }
+    try {
+      FutexTable.resize(futexSlots);
+    } catch (IOException e) {
+      throw new CannotRun("--futex-slots " + futexSlots + ": " + e.getMessage(), e);
+    }
   }
 }
