@@ -98,7 +98,7 @@ final class Events implements Farewell {
     // The request has arrived, and its answer may take for ever.
     connection.answering(true);
     Peer peer = connection.peer();
-    Outbox out = new Outbox(peer, push, true);
+    EventOutbox out = new EventOutbox(peer, push);
     Subscription subscription = push.topics().subscribe(topic, out);
     boolean whole = false;
     try {
@@ -106,7 +106,7 @@ final class Events implements Farewell {
       // The head tells that messages are due.
       EventSink sink = answer.header(HeaderValues.CONTENT_TYPE_EVENT_STREAM).header(NO_STORE).sink(EventSink.TYPE);
       Thread.ofVirtual().start(() -> awaitEnd(peer, out));
-      out.writeAll(sink::emit);
+      out.writeAll(sink);
       whole = !out.hasEnded();
       if (whole) {
         sink.close();
@@ -123,7 +123,7 @@ final class Events implements Farewell {
   }
 
   /** Reads until the client ends its side, as Helidon reads nothing while a stream is written. */
-  private static void awaitEnd(Peer peer, Outbox out) {
+  private static void awaitEnd(Peer peer, EventOutbox out) {
     ByteBuffer ignored = ByteBuffer.allocate(IGNORED_BYTES);
     try {
       while (peer.channel().read(ignored) >= 0) {
