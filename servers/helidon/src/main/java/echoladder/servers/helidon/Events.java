@@ -24,6 +24,7 @@ final class Events implements Farewell {
   private static final String TOPIC = "topic";
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,10}");
   private static final Header NO_STORE = HeaderValues.create(HeaderNames.CACHE_CONTROL, "no-store");
+  private static final String NOTHING_ELSE = "there are GET /subscribe?topic=N and POST /publish?topic=N\n";
   private static final int IGNORED_BYTES = 64;
 
   private final Push push;
@@ -41,7 +42,7 @@ final class Events implements Farewell {
         .post("/publish", requests.counted(this::publish))
         .any("/subscribe", Endpoints.only("GET"))
         .any("/publish", Endpoints.only("POST"))
-        .any((request, answer) -> answer.status(Status.NOT_FOUND_404).send("there are GET /subscribe?topic=N and POST /publish?topic=N\n"));
+        .any((request, answer) -> Endpoints.refuse(request, answer.status(Status.NOT_FOUND_404), NOTHING_ELSE));
   }
 
   /** The topic that a request names; negative where it names none, or several. */
