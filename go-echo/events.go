@@ -30,6 +30,11 @@ func newEventServer(l *listener, c *counts, o *options, logger *log.Logger) *htt
 	s := &eventServer{pushServer: newTopics(c, o)}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /subscribe", s.stream)
+	// GET takes HEAD too: that would be a subscription whose events nobody gets.
+	mux.HandleFunc("HEAD /subscribe", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Allow", http.MethodGet)
+		w.WriteHeader(http.StatusMethodNotAllowed)
+	})
 	mux.HandleFunc("POST /publish", s.take)
 	h := newHTTPServer(l, c, logger)
 	h.http.Handler = mux

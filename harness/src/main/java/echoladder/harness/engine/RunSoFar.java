@@ -172,7 +172,8 @@ final class RunSoFar {
   private static @Nullable AttachedRecord attached(@Nullable Attachment server) {
     return server == null
         ? null
-        : new AttachedRecord(server.target().toString(), server.metrics().toString(), server.sameHost(), server.allowed());
+        : new AttachedRecord(
+            server.target().toString(), server.metrics().toString(), server.sameHost(), server.allowed(), server.push());
   }
 
   private Set<String> references() {

@@ -43,7 +43,7 @@ record RungPlans(RunContext context, Rung rung, Stand stand, @Nullable Duration 
         .seed(study.load(contender.entry()).seedOf(rung.repeat()))
         .serverPid(server.pid())
         .serverTree(server.wholeTree())
-        .http(contender.asked())
+        .http(bed.asked(contender))
         .serverMetrics(server.metrics())
         .sourceAddresses(bed.sources(contender))
         .cpus(stand.placed().loops())

@@ -2,6 +2,7 @@ package echoladder.harness.host;
 
 import echoladder.client.HttpAsk;
 import echoladder.client.Protocol;
+import echoladder.client.PushPaths;
 import echoladder.client.Target;
 import echoladder.linux.ErrorText;
 import java.io.DataInputStream;
@@ -59,10 +60,19 @@ public final class PushCheck {
         TextSocketCheck.of(asked.pushPaths(), target, source);
       }
     } catch (HttpTimeoutException e) {
-      throw failed(target, "no answer within %d s, the bound".formatted(BOUND.toSeconds()), e);
+      throw failed(target, "no answer within %d s, the bound; %s".formatted(BOUND.toSeconds(), pushedBy(protocol, asked.pushPaths())), e);
     } catch (IOException e) {
-      throw failed(target, ErrorText.of(e), e);
+      throw failed(target, ErrorText.of(e) + "; " + pushedBy(protocol, asked.pushPaths()), e);
     }
+  }
+
+  /** How it is subscribed to and published to, as a part of a sentence. */
+  private static String pushedBy(Protocol protocol, PushPaths paths) {
+    String publish = paths.publish().substring(paths.publishesBySocket() ? PushPaths.SOCKET.length() : 0);
+    return "it is subscribed to by %s %s and published to by %s %s"
+        .formatted(
+            protocol == Protocol.HTTP ? "GET" : "an upgrade at", paths.subscribe(),
+            paths.publishesBySocket() ? "a text message behind an upgrade at" : "POST", publish);
   }
 
   private static void frames(Protocol protocol, HttpAsk asked, Target target, @Nullable String source) throws IOException {

@@ -1,5 +1,6 @@
 package echoladder.harness.run;
 
+import echoladder.client.HttpAsk;
 import echoladder.harness.doctor.Role;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.server.Attachment;
@@ -17,6 +18,11 @@ record AttachedBed(RunSetup setup, Attachment attached) implements Testbed {
   @Override
   public RungServer open(Stand stand, Rung rung, Path log) throws IOException, InterruptedException {
     return AttachedServer.begin(stand.context(), attached, stand.contender().manifest().name());
+  }
+
+  @Override
+  public HttpAsk asked(ServerUnderTest contender) {
+    return contender.asked().with(attached.push());
   }
 
   @Override

@@ -2,7 +2,6 @@ package echoladder.harness.run;
 
 import echoladder.client.HttpAsk;
 import echoladder.client.Protocol;
-import echoladder.client.PushPaths;
 import echoladder.client.Target;
 import echoladder.harness.host.PushCheck;
 import echoladder.harness.probe.LiveHeap;
@@ -98,21 +97,8 @@ record CustomServer(OwnServer own, @Nullable OwnProcess process, Long pid, RungR
     } catch (IOException e) {
       String ending = process == null ? null : process.endedByItself(false);
       throw new IOException(
-          "%s%s; %s; see %s"
-              .formatted(
-                  e.getMessage(), ending == null ? "" : "; the server " + ending, pushedBy(protocol, asked.pushPaths()),
-                  OwnServer.PUSH_PAGE),
-          e);
+          "%s%s; see %s".formatted(e.getMessage(), ending == null ? "" : "; the server " + ending, OwnServer.PUSH_PAGE), e);
     }
-  }
-
-  /** How it is subscribed to and published to, as a part of a sentence. */
-  private static String pushedBy(Protocol protocol, PushPaths paths) {
-    String publish = paths.publish().substring(paths.publishesBySocket() ? PushPaths.SOCKET.length() : 0);
-    return "it is subscribed to by %s %s and published to by %s %s"
-        .formatted(
-            protocol == Protocol.HTTP ? "GET" : "an upgrade at", paths.subscribe(),
-            paths.publishesBySocket() ? "a text message behind an upgrade at" : "POST", publish);
   }
 
   /** Asks it for one echo, whoever listens. */

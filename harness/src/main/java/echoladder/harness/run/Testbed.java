@@ -1,5 +1,6 @@
 package echoladder.harness.run;
 
+import echoladder.client.HttpAsk;
 import echoladder.client.LoadClient;
 import echoladder.client.Reason;
 import echoladder.client.Tls;
@@ -123,12 +124,17 @@ public interface Testbed {
     String source = sources.isEmpty() ? null : sources.getFirst();
     Tls tls = RunCertificate.trusted(setup().study().load(contender.entry()).overTls());
     if (setup().study().load(contender.entry()).publish() != null) {
-      server.checkPush(contender.protocol(), contender.asked(), source);
+      server.checkPush(contender.protocol(), asked(contender), source);
     } else if (tls != null) {
       TlsCheck.of(server.target(), source, tls);
     } else {
       server.check(contender.protocol(), source);
     }
+  }
+
+  /** What the server is asked over HTTP or where over WebSocket, and by which paths it pushes text. */
+  default HttpAsk asked(ServerUnderTest contender) {
+    return contender.asked();
   }
 
   /** Why a host of the run is lost; null while all are there. Any thread. */

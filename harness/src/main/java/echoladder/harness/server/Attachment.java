@@ -1,5 +1,6 @@
 package echoladder.harness.server;
 
+import echoladder.client.PushPaths;
 import echoladder.client.Target;
 import echoladder.client.page.MetricsPage;
 import java.net.InetAddress;
@@ -8,6 +9,7 @@ import java.net.SocketException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server that somebody else started, on this host or another: where it echoes and where it tells of itself.
@@ -15,8 +17,9 @@ import java.util.List;
  * @param target where it accepts
  * @param metrics its Prometheus page
  * @param allowed hosts outside loopback and private ranges that the user lists as his to load
+ * @param push where it is subscribed to and published to as text; null = as the project's servers are
  */
-public record Attachment(Target target, URI metrics, List<String> allowed) {
+public record Attachment(Target target, URI metrics, List<String> allowed, @Nullable PushPaths push) {
   public Attachment {
     allowed = List.copyOf(allowed);
   }

@@ -150,7 +150,7 @@ class OwnPushIT {
     try (LadderProcess ladder =
         start(port, results, "--own", command, "--subscribe-path", "/events", "--publish-path", "ws:/send")) {
       assertThat(ladder.status()).isEqualTo(2);
-      assertThat(ladder.err()).contains("--publish-path ws:/send: messages go out over WebSocket (ws:) with --protocol websocket");
+      assertThat(ladder.err()).contains("--publish-path ws:/send: messages go out over WebSocket (ws:) where the server speaks WebSocket");
     }
     assertThat(results.resolve("mine")).doesNotExist();
   }

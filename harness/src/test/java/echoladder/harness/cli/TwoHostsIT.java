@@ -97,7 +97,7 @@ class TwoHostsIT {
       assertThat(server.alive()).isTrue();
     }
     RunRecord run = run();
-    assertThat(run.attached()).isEqualTo(new AttachedRecord(TARGET, PAGE, false, List.of()));
+    assertThat(run.attached()).isEqualTo(new AttachedRecord(TARGET, PAGE, false, List.of(), null));
     assertThat(run.servers()).singleElement().satisfies(s -> assertThat(s.options()).isNull());
     assertThat(run.reproduce()).endsWith(
         " --servers virtual-threads --attach " + TARGET + " --server-metrics " + PAGE + " --source-address "

@@ -1,11 +1,16 @@
 package echoladder.harness.cli.run;
 
 import echoladder.client.PageCredentials;
+import echoladder.client.Protocol;
+import echoladder.client.Publish;
+import echoladder.client.PushPaths;
 import echoladder.client.Target;
 import echoladder.client.page.MetricsPage;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.results.AttachedRecord;
 import echoladder.harness.server.Attachment;
+import echoladder.harness.server.OwnServer;
+import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.Study;
 import echoladder.openloop.connection.RouteOptions;
 import echoladder.openloop.connection.TargetPolicy;
@@ -15,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -27,7 +33,8 @@ final class AttachOptions {
       names = "--attach",
       paramLabel = "HOST:PORT",
       description = "Climb a server that somebody else started at HOST:PORT. The ladder starts and stops nothing. The study must "
-          + "have one server, or --servers must name one of them.")
+          + "have one server, or --servers must name one of them. If the study publishes, --subscribe-path and --publish-path say where "
+          + "a server that is not the project's pushes text.")
   private @Nullable String attach;
 
   @Option(
@@ -67,9 +74,11 @@ final class AttachOptions {
   /**
    * The server to attach to; null = servers are started here.
    *
+   * @param servers all that are known
+   * @param push by which paths it pushes text
    * @throws Refusal (bad usage) where the options do not fit each other or the study
    */
-  @Nullable Attachment attachment(Study study) {
+  @Nullable Attachment attachment(Study study, Map<String, ServerManifest> servers, PushPathOptions push) {
     if (attach == null) {
       if (metrics != null || !route.allowed().isEmpty()) {
         throw Refusal.badUsage(
@@ -95,7 +104,29 @@ final class AttachOptions {
     Target target = target(attach);
     refuse("--attach", target, route.allowed());
     refuse("--server-metrics", host(page), route.allowed());
-    return new Attachment(target, page, route.allowed());
+    return new Attachment(target, page, route.allowed(), pushed(study, servers, push));
+  }
+
+  /** By which paths the study's one server is pushed at; null = as the project's servers are. */
+  private static @Nullable PushPaths pushed(Study study, Map<String, ServerManifest> servers, PushPathOptions push) {
+    PushPaths paths = push.paths();
+    if (paths == null) {
+      return null;
+    }
+    Study.Entry entry = study.servers().getFirst();
+    Publish published = study.load(entry).published();
+    if (published == null) {
+      throw PushPathOptions.unpublished();
+    }
+    Protocol speaks = ServerManifest.named(entry.server(), servers).speaks();
+    if (speaks == Protocol.TCP) {
+      throw Refusal.badUsage(
+          ("%s: '%s' of the study speaks TCP, and text is pushed over HTTP or WebSocket; name a server that speaks what yours does with"
+              + " --servers NAME; see %s")
+              .formatted(String.join(" and ", PushPathOptions.NAMES), entry.label(), OwnServer.PUSH_PAGE));
+    }
+    PushPathOptions.check(speaks, paths, published, study.load(entry));
+    return paths;
   }
 
   /**
@@ -122,7 +153,7 @@ final class AttachOptions {
     URI page = page(record.serverMetrics());
     refuse("the run's target (its run.json alone does not allow you to load it)", target, allowed);
     refuse("the run's metrics page (its run.json alone does not allow you to ask it)", host(page), allowed);
-    return new Attachment(target, page, allowed);
+    return new Attachment(target, page, allowed, record.push());
   }
 
   private static Target host(URI page) {

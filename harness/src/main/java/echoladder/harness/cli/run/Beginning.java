@@ -13,6 +13,7 @@ import echoladder.harness.run.Preparation;
 import echoladder.harness.run.RunHead;
 import echoladder.harness.run.RunSetup;
 import echoladder.harness.run.ServerTrial;
+import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.settings.KnobsHere;
 import echoladder.harness.study.Selection;
@@ -78,8 +79,10 @@ record Beginning(
     StudyFile file = StudyFile.named(checkout, options.study());
     return new KnobStages(
         again -> KnobsHere.of(reader.read(file, again), onThisHost, true),
-        (study, selection) ->
-            begin(new RunSetup(checkout, study, servers, options.clients(), attach.attachment(study), attach.sources()), selection),
+        (study, selection) -> {
+          Attachment attached = attach.attachment(study, servers, own.push());
+          return begin(new RunSetup(checkout, study, servers, options.clients(), attached, attach.sources()), selection);
+        },
         watching::say);
   }
 

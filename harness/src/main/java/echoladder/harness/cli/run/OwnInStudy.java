@@ -2,7 +2,6 @@ package echoladder.harness.cli.run;
 
 import echoladder.client.Protocol;
 import echoladder.client.Publish;
-import echoladder.client.PushPaths;
 import echoladder.harness.client.LoadTools;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.server.OwnServer;
@@ -93,8 +92,7 @@ final class OwnInStudy {
     Publish published = study.load().published();
     if (published == null) {
       if (own.ask().push() != null) {
-        throw Refusal.badUsage(
-            "--subscribe-path and --publish-path go with a study that publishes: --set load.publish=all; see " + OwnServer.PUSH_PAGE);
+        throw PushPathOptions.unpublished();
       }
       return;
     }
@@ -107,30 +105,6 @@ final class OwnInStudy {
     if (own.ask().request() != null) {
       throw Refusal.badUsage("--request and --expect-status do not go with load.publish: subscribers and messages have their own requests");
     }
-    refusePaths(own, own.ask().pushPaths(), published, study.load().activeShare());
-    if (study.load().messageBytes() < Publish.LEAST_TEXT_BYTES) {
-      throw Refusal.badUsage(
-          "load.message is %d B; as text a message needs %d B or more with load.publish"
-              .formatted(study.load().messageBytes(), Publish.LEAST_TEXT_BYTES));
-    }
-  }
-
-  private static void refusePaths(OwnServer own, PushPaths paths, Publish published, double activeShare) {
-    if (paths.publishesBySocket() && own.protocol() != Protocol.WEBSOCKET) {
-      throw Refusal.badUsage(
-          "--publish-path %s: messages go out over WebSocket (%s) with --protocol websocket; over HTTP they are posted"
-              .formatted(paths.publish(), PushPaths.SOCKET));
-    }
-    if (!published.fits(paths, activeShare)) {
-      throw Refusal.badUsage(
-          ("--subscribe-path %s and --publish-path %s do not both name %s: then every connection gets every message, so load.publish must"
-              + " be all and load.active_share 1")
-              .formatted(paths.subscribe(), paths.publish(), PushPaths.TOPIC));
-    }
-    if (!published.fitsConnection(paths)) {
-      throw Refusal.badUsage(
-          "--publish-path %s: messages go out on one connection, which is upgraded for one topic, so load.publish must be all"
-              .formatted(paths.publish()));
-    }
+    PushPathOptions.check(own.protocol(), own.ask().pushPaths(), published, study.load());
   }
 }

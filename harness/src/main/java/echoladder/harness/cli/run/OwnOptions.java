@@ -2,7 +2,6 @@ package echoladder.harness.cli.run;
 
 import echoladder.client.HttpAsk;
 import echoladder.client.Protocol;
-import echoladder.client.PushPaths;
 import echoladder.client.Target;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.common.ShellWord;
@@ -28,7 +27,9 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code --own}: climbs a server that the project does not know beside the floor of its protocol, or two of them in pairs. */
@@ -38,8 +39,10 @@ final class OwnOptions {
    * somebody else's, and its record must not choose a command that runs here.
    */
   static final List<String> NAMES =
-      List.of("--own", "--own-pid", "--port", "--protocol", "--name", "--path", "--request", "--expect-status",
-          "--subscribe-path", "--publish-path");
+      Stream.concat(
+              Stream.of("--own", "--own-pid", "--port", "--protocol", "--name", "--path", "--request", "--expect-status"),
+              PushPathOptions.NAMES.stream())
+          .toList();
 
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,63}");
   private static final String LABEL = "own";
@@ -51,7 +54,8 @@ final class OwnOptions {
   private static final Pattern LABELLED = Pattern.compile("([A-Za-z0-9][A-Za-z0-9-]{0,63})=(.*)", Pattern.DOTALL);
 
   /** Those that over WebSocket say something, too. */
-  private static final List<String> OVER_WEBSOCKET = List.of("--path", "--subscribe-path", "--publish-path");
+  private static final List<String> OVER_WEBSOCKET =
+      Stream.concat(Stream.of("--path"), PushPathOptions.NAMES.stream()).toList();
 
   private static final int OK = 200;
 
@@ -100,21 +104,7 @@ final class OwnOptions {
           + " and checks only the status of answers.")
   private @Nullable Integer status;
 
-  @Option(
-      names = "--subscribe-path",
-      paramLabel = "PATH",
-      description = "In a study that publishes, over HTTP: where your server's event stream is asked for by GET; over WebSocket: where a"
-          + " subscriber upgrades, and gets each message as it was published. {topic} stands for the number of the topic."
-          + " Default: /subscribe?topic={topic}.")
-  private @Nullable String subscribePath;
-
-  @Option(
-      names = "--publish-path",
-      paramLabel = "PATH",
-      description = "In a study that publishes, over HTTP or WebSocket: where a message is posted to. {topic} stands for the number of its"
-          + " topic. Default: /publish?topic={topic}. Over WebSocket also ws:PATH: one more connection upgrades at PATH and sends each"
-          + " message as text, without an answer.")
-  private @Nullable String publishPath;
+  @Mixin private PushPathOptions push = new PushPathOptions();
 
   /** None, one, or two in the order in which they were given. */
   private List<OwnServer> servers = List.of();
@@ -143,13 +133,18 @@ final class OwnOptions {
     return commands.size() == 2;
   }
 
+  /** The paths by which a server pushes text, which go with {@code --attach} too. */
+  PushPathOptions push() {
+    return push;
+  }
+
   /**
    * The known servers, with the user's own among them where there is one.
    *
    * @throws Refusal (bad usage) where the options do not fit each other or the servers
    */
-  Map<String, ServerManifest> among(Map<String, ServerManifest> known) {
-    List<OwnServer> own = read();
+  Map<String, ServerManifest> among(Map<String, ServerManifest> known, AttachOptions attach) {
+    List<OwnServer> own = given() ? read() : none(attach);
     Map<String, ServerManifest> all = new TreeMap<>(known);
     for (OwnServer each : own) {
       if (known.containsKey(each.name())) {
@@ -163,13 +158,17 @@ final class OwnOptions {
     return own.isEmpty() ? known : all;
   }
 
-  private List<OwnServer> read() {
-    if (!given()) {
-      if (!others().isEmpty()) {
-        throw Refusal.badUsage(others().getFirst() + " goes with --own 'COMMAND' or --own-pid PID");
+  private List<OwnServer> none(AttachOptions attach) {
+    for (String stray : others()) {
+      boolean ofPush = PushPathOptions.NAMES.contains(stray);
+      if (!ofPush || !attach.given()) {
+        throw Refusal.badUsage(stray + " goes with --own 'COMMAND' or --own-pid PID" + (ofPush ? ", or with --attach HOST:PORT" : ""));
       }
-      return List.of();
     }
+    return List.of();
+  }
+
+  private List<OwnServer> read() {
     String what = commands.isEmpty() ? "--own-pid" : "--own";
     if (!commands.isEmpty() && pid != null) {
       throw Refusal.badUsage("--own starts a server and --own-pid takes a server that runs; leave one of the two out");
@@ -246,7 +245,8 @@ final class OwnOptions {
 
   /** The options that are given, with their values as text. */
   private Map<String, List<String>> values() {
-    List<@Nullable Object> values = Arrays.asList(commands, pid, ports, protocol, name, path, request, status, subscribePath, publishPath);
+    List<@Nullable Object> values =
+        Arrays.asList(commands, pid, ports, protocol, name, path, request, status, push.subscribe(), push.publish());
     Map<String, List<String>> given = new LinkedHashMap<>();
     for (int i = 0; i < NAMES.size(); i++) {
       Object value = values.get(i);
@@ -274,7 +274,7 @@ final class OwnOptions {
 
   private HttpAsk ask(Protocol speaks, Target target) {
     List<String> overHttp = new ArrayList<>(others());
-    overHttp.retainAll(List.of("--path", "--request", "--expect-status", "--subscribe-path", "--publish-path"));
+    overHttp.removeAll(List.of("--port", "--protocol", "--name"));
     if (speaks == Protocol.WEBSOCKET) {
       overHttp.removeAll(OVER_WEBSOCKET);
     }
@@ -282,7 +282,7 @@ final class OwnOptions {
       throw Refusal.badUsage(overHttp.getFirst() + " goes with --protocol http"
           + (OVER_WEBSOCKET.contains(overHttp.getFirst()) ? " or websocket" : ""));
     }
-    if (path != null && (subscribePath != null || publishPath != null)) {
+    if (path != null && push.given()) {
       throw Refusal.badUsage("--path is where an echo is asked for; leave it out beside --subscribe-path and --publish-path");
     }
     int right = status == null ? OK : status;
@@ -291,11 +291,11 @@ final class OwnOptions {
         if (path != null) {
           throw Refusal.badUsage("--request has its own path in its first line; leave --path out");
         }
-        return HttpAsk.of(Files.readString(request, StandardCharsets.ISO_8859_1), target, right).with(pushPaths());
+        return HttpAsk.of(Files.readString(request, StandardCharsets.ISO_8859_1), target, right).with(push.paths());
       }
       String asked = path == null ? HttpAsk.ECHO.path() : path;
       HttpAsk echo = new HttpAsk(asked, null, right);
-      return (status == null ? echo : HttpAsk.get(asked, target, right)).with(pushPaths());
+      return (status == null ? echo : HttpAsk.get(asked, target, right)).with(push.paths());
     } catch (NoSuchFileException e) {
       throw Refusal.badUsage("--request " + request + ": there is no such file");
     } catch (IOException e) {
@@ -305,15 +305,6 @@ final class OwnOptions {
       String option = wrong.startsWith("status: ") ? "--expect-" : request != null ? "--request " + request + ": " : "--";
       throw Refusal.badUsage(option + wrong);
     }
-  }
-
-  /** Where the server is subscribed to and published to, as far as that is said; null = nothing is. */
-  private @Nullable PushPaths pushPaths() {
-    return subscribePath == null && publishPath == null
-        ? null
-        : new PushPaths(
-            subscribePath == null ? PushPaths.DEFAULT.subscribe() : subscribePath,
-            publishPath == null ? PushPaths.DEFAULT.publish() : publishPath);
   }
 
   /** The study with the user's servers, see {@link OwnInStudy}. */

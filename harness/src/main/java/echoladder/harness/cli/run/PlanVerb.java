@@ -68,7 +68,7 @@ public final class PlanVerb implements Callable<Integer> {
     }
     choice.refuse(options.study());
     own.refuseBeside(attach);
-    Map<String, ServerManifest> servers = own.among(ServerManifest.all(checkout));
+    Map<String, ServerManifest> servers = own.among(ServerManifest.all(checkout), attach);
     Study whole = own.into(new StudyReader(checkout, servers).read(file, options.selection()), servers, options.selection());
     var _ = Condition.of(whole);
     BesideNetwork.refuse(whole, false, attach, own, false);
@@ -77,7 +77,7 @@ public final class PlanVerb implements Callable<Integer> {
         .filter(knob -> knob.untold() != null)
         .forEach(knob -> System.err.println("ladder: " + knob.name() + " cannot be told here: " + knob.untold()));
     RunSetup setup =
-        new RunSetup(checkout, read, servers, options.clients(), attach.attachment(read), attach.sources());
+        new RunSetup(checkout, read, servers, options.clients(), attach.attachment(read, servers, own.push()), attach.sources());
     Plan plan = Preparation.of(setup).plan();
     if (read.lab() != null && LabMark.here() == null) {
       System.err.println(

@@ -146,8 +146,8 @@ public final class RunVerb implements Callable<Integer> {
     if (resume != null) {
       refuseBesideResume();
       ResumedClimb.Given given = new ResumedClimb.Given(watch, waitQuiet, attach, hosts, own, times, onThisHost);
-      return new ResumedClimb(checkout, own.among(ServerManifest.all(checkout)), options.clients(), given, this::inLab, this::goOn)
-          .resume(resume);
+      Map<String, ServerManifest> all = own.among(ServerManifest.all(checkout), attach);
+      return new ResumedClimb(checkout, all, options.clients(), given, this::inLab, this::goOn).resume(resume);
     }
     if (own.two()) {
       options.ofTwo();
@@ -164,12 +164,12 @@ public final class RunVerb implements Callable<Integer> {
       return claims.run(checkout, file, options.study(), parent, options.ofClaims(), options.jdks());
     }
     claims.refuse(options.study());
-    Map<String, ServerManifest> servers = own.among(ServerManifest.all(checkout));
+    Map<String, ServerManifest> servers = own.among(ServerManifest.all(checkout), attach);
     StudyReader reader = new StudyReader(checkout, servers);
     Study read = own.into(placed(reader.read(file, options.selection())), servers, options.selection());
     var _ = Condition.of(read);
     own.refuseBeside(attach);
-    Attachment attached = attach.attachment(read);
+    Attachment attached = attach.attachment(read, servers, own.push());
     refuseBesideHosts(read, attached != null);
     RunFolder.refuseUnwritable(parent);
     InstalledClients clients = options.clients();

@@ -155,6 +155,16 @@ public abstract class Peer implements AutoCloseable {
     return all.toByteArray();
   }
 
+  /** Reads on until the server ends the connection; whether it does so by a reset. */
+  public final boolean untilReset() throws IOException {
+    try {
+      in.transferTo(OutputStream.nullOutputStream());
+      return false;
+    } catch (SocketException e) {
+      return true;
+    }
+  }
+
   @Override
   public final void close() throws IOException {
     socket.close();

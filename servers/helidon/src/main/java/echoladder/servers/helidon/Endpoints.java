@@ -5,6 +5,7 @@ import echoladder.servers.kit.EchoMetrics;
 import echoladder.servers.kit.HeavyDuration;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
+import io.helidon.http.Method;
 import io.helidon.http.RequestException;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.Handler;
@@ -66,7 +67,16 @@ final class Endpoints implements Farewell {
   /** Answers that the path knows another method. */
   static Handler only(String method) {
     return (request, answer) ->
-        answer.status(Status.METHOD_NOT_ALLOWED_405).header(HeaderNames.ALLOW, method).send("only " + method + " here\n");
+        refuse(request, answer.status(Status.METHOD_NOT_ALLOWED_405).header(HeaderNames.ALLOW, method), "only " + method + " here\n");
+  }
+
+  /** Sends an answer whose text says why it is no other. Helidon would send the text to a HEAD too, whose answer has no body. */
+  static void refuse(ServerRequest request, ServerResponse answer, String why) {
+    if (request.prologue().method().equals(Method.HEAD)) {
+      answer.send();
+    } else {
+      answer.send(why);
+    }
   }
 
   @Override

@@ -24,6 +24,7 @@ final class Events implements Farewell {
   private static final String TOPIC = "topic";
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,10}");
   private static final Header NO_STORE = HeaderValues.create(HeaderNames.CACHE_CONTROL, "no-store");
+  private static final String NOTHING_ELSE = "there are GET /subscribe?topic=N and POST /publish?topic=N\n";
   private static final int IGNORED_BYTES = 64;
 
   private final Push push;
@@ -41,7 +42,7 @@ final class Events implements Farewell {
         .post("/publish", requests.counted(this::publish))
         .any("/subscribe", Endpoints.only("GET"))
         .any("/publish", Endpoints.only("POST"))
-        .any((request, answer) -> answer.status(Status.NOT_FOUND_404).send("there are GET /subscribe?topic=N and POST /publish?topic=N\n"));
+        .any((request, answer) -> Endpoints.refuse(request, answer.status(Status.NOT_FOUND_404), NOTHING_ELSE));
   }
 
   /** The topic that a request names; negative where it names none, or several. */
@@ -98,7 +99,7 @@ final class Events implements Farewell {
     // The request has arrived, and its answer may take for ever.
     connection.answering(true);
     Peer peer = connection.peer();
-    Outbox out = new Outbox(peer, push, true);
+    EventOutbox out = new EventOutbox(peer, push);
     Subscription subscription = push.topics().subscribe(topic, out);
     boolean whole = false;
     try {
@@ -106,7 +107,7 @@ final class Events implements Farewell {
       // The head tells that messages are due.
       EventSink sink = answer.header(HeaderValues.CONTENT_TYPE_EVENT_STREAM).header(NO_STORE).sink(EventSink.TYPE);
       Thread.ofVirtual().start(() -> awaitEnd(peer, out));
-      out.writeAll(sink::emit);
+      out.writeAll(sink);
       whole = !out.hasEnded();
       if (whole) {
         sink.close();
@@ -123,7 +124,7 @@ final class Events implements Farewell {
   }
 
   /** Reads until the client ends its side, as Helidon reads nothing while a stream is written. */
-  private static void awaitEnd(Peer peer, Outbox out) {
+  private static void awaitEnd(Peer peer, EventOutbox out) {
     ByteBuffer ignored = ByteBuffer.allocate(IGNORED_BYTES);
     try {
       while (peer.channel().read(ignored) >= 0) {

@@ -11,7 +11,6 @@ import io.helidon.websocket.WsSession;
 import java.io.ByteArrayOutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,18 +117,11 @@ final class PushListener extends PushTalk implements WsListener {
   private Outbox outbox(WsSession session) {
     Outbox made = outbox;
     if (made == null) {
-      Outbox added = new Outbox(CountedConnection.current().peer(), push, false);
-      writer = Thread.ofVirtual().start(() -> added.writeAll(frames -> send(session, frames)));
-      outbox = added;
-      made = added;
+      made = new SocketOutbox(CountedConnection.current().peer(), push, session);
+      writer = Thread.ofVirtual().start(made);
+      outbox = made;
     }
     return made;
-  }
-
-  private static void send(WsSession session, List<byte[]> frames) {
-    for (byte[] frame : frames) {
-      session.send(BufferData.createReadOnly(frame, LENGTH_BYTES, frame.length - LENGTH_BYTES), true);
-    }
   }
 
   /** Helidon writes one frame behind the other, so a pong waits for the message that is being written, and its client with it. */

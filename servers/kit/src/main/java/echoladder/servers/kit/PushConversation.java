@@ -81,7 +81,7 @@ final class PushConversation implements BlockingEchoServer.Conversation {
         made =
             options.publisherWrites()
                 ? new PushAtOnce(channel, context, metrics)
-                : PushQueue.started(channel, options.push(), context, metrics, threads);
+                : PushWriter.started(channel, options.push(), context, metrics, threads);
         outbox = made;
       }
       return made;

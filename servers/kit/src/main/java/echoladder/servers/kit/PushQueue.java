@@ -1,62 +1,68 @@
 package echoladder.servers.kit;
 
-import static java.net.StandardSocketOptions.SO_LINGER;
-
 import echoladder.servers.kit.options.PushOptions;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.concurrent.ThreadFactory;
+import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded queue in front of a connection, and a thread that writes what is in it. A publisher only puts a reference to the
- * shared frame here, whatever the connection's client does. What waits is bounded by the queue's bytes, or one message; beside it
- * the thread has at most {@link #BATCH_BYTES} or one frame in hand.
+ * A bounded queue in front of a connection. A publisher only puts a reference to the shared frame here, whatever the connection's client
+ * does; one thread of the connection takes what waits and writes it. What waits is bounded by the queue's bytes, or one message; beside it
+ * that thread has at most the bytes of a batch or one frame in hand. Thread-safe.
  */
-final class PushQueue implements PushOutbox, Runnable {
-  /** Small frames that wait are copied together up to here, so that a thread that is behind needs fewer writes. */
-  private static final int BATCH_BYTES = 32 << 10;
+public abstract class PushQueue implements PushReceiver, Runnable {
+  /** The list of a batch with more frames is not kept for the next one. */
+  private static final int MOST_SPARE = 64;
 
-  /** The JDK copies what is written through a buffer outside the heap, which a platform thread keeps: this bounds it. */
-  private static final int WRITE_BYTES = 32 << 10;
-
-  private final SocketChannel channel;
   private final PushOptions options;
   private final EchoContext context;
   private final PushMetrics metrics;
-  private final Thread writer;
+  private final int batchBytes;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final ArrayDeque<byte[]> waiting = new ArrayDeque<>(2);
   private int waitingBytes;
-  private int batchMessages;
   private boolean finishing;
   private boolean ended;
 
-  private PushQueue(
-      SocketChannel channel, PushOptions options, EchoContext context, PushMetrics metrics, ThreadFactory threads) {
-    this.channel = channel;
+  /**
+   * An empty queue.
+   *
+   * @param batchBytes up to which frames that wait are written together
+   */
+  protected PushQueue(PushOptions options, EchoContext context, PushMetrics metrics, int batchBytes) {
     this.options = options;
     this.context = context;
     this.metrics = metrics;
-    this.writer = threads.newThread(this);
+    this.batchBytes = batchBytes;
   }
 
-  /** A queue whose thread runs; an OutOfMemoryError says that there is none to be had. */
-  static PushQueue started(
-      SocketChannel channel, PushOptions options, EchoContext context, PushMetrics metrics, ThreadFactory threads) {
-    PushQueue queue = new PushQueue(channel, options, context, metrics, threads);
-    queue.writer.start();
-    return queue;
-  }
+  /** Whether a frame is a message, and no reply. */
+  protected abstract boolean isMessage(byte[] frame);
+
+  /**
+   * Writes frames one behind the other, and counts what was sent. Returns when the kernel has all of them.
+   *
+   * @param bytes what the frames come to
+   * @throws IOException where the kernel does not take all of them
+   */
+  protected abstract void write(List<byte[]> frames, int bytes) throws IOException;
+
+  /** How many bytes of the frames whose write failed last the kernel has; 0 where that is not known. */
+  protected abstract int takenBytes();
+
+  /** Closes the connection, and tells whoever reads or writes on it. It does not wait for the peer. */
+  protected abstract void close();
+
+  /** Closes the connection by a reset: a close alone would leave the kernel with what it holds for who does not read. */
+  protected abstract void reset();
 
   @Override
-  public boolean message(byte[] frame) {
+  public final boolean message(byte[] frame) {
     lock.lock();
     try {
       if (ended || finishing) {
@@ -66,6 +72,7 @@ final class PushQueue implements PushOutbox, Runnable {
         if (options.disconnects()) {
           metrics.disconnected();
           reset();
+          end();
           return false;
         }
         dropOldest(options.queueBytes() - frame.length);
@@ -101,7 +108,7 @@ final class PushQueue implements PushOutbox, Runnable {
   private void dropOldest(int untilBytes) {
     for (Iterator<byte[]> oldest = waiting.iterator(); waitingBytes > untilBytes && oldest.hasNext(); ) {
       byte[] frame = oldest.next();
-      if (PushFrames.isMessage(frame)) {
+      if (isMessage(frame)) {
         oldest.remove();
         waitingBytes -= frame.length;
         metrics.dropped(frame.length, 1);
@@ -110,7 +117,7 @@ final class PushQueue implements PushOutbox, Runnable {
   }
 
   @Override
-  public void awaitRoom() {
+  public final void awaitRoom() {
     lock.lock();
     try {
       while (waitingBytes >= options.queueBytes() && !ended) {
@@ -121,108 +128,7 @@ final class PushQueue implements PushOutbox, Runnable {
     }
   }
 
-  /** Ends the connection at once: a close alone would leave the kernel with what it holds for who does not read. */
-  private void reset() {
-    try {
-      channel.setOption(SO_LINGER, 0);
-    } catch (IOException e) {
-      // It has ended by itself.
-    }
-    end();
-  }
-
-  /** Nothing more is written, and whoever reads or writes on the channel is told. Neither call waits for the peer. */
-  private void end() {
-    ended = true;
-    int messages = 0;
-    for (byte[] frame : waiting) {
-      messages += PushFrames.isMessage(frame) ? 1 : 0;
-    }
-    metrics.dropped(waitingBytes, messages);
-    waiting.clear();
-    waitingBytes = 0;
-    changed.signalAll();
-    try {
-      channel.close();
-    } catch (IOException e) {
-      // The descriptor is given up whatever the kernel says.
-    }
-  }
-
-  /** What its thread does. No lambda calls it, whose frame would park with it. */
-  @Override
-  public void run() {
-    try {
-      for (ByteBuffer batch; (batch = next()) != null; ) {
-        write(batch);
-      }
-    } catch (OutOfMemoryError e) {
-      // No buffer is to be had for this connection; the others go on.
-      abandon();
-      context.acceptErrors().failed(e);
-    }
-  }
-
-  /** What is to be written next; null where nothing more is. */
-  private @Nullable ByteBuffer next() {
-    lock.lock();
-    try {
-      while (waiting.isEmpty() && !finishing && !ended) {
-        changed.awaitUninterruptibly();
-      }
-      byte[] first = waiting.peek();
-      if (first == null) {
-        return null;
-      }
-      int frames = 0;
-      int bytes = 0;
-      batchMessages = 0;
-      for (byte[] frame : waiting) {
-        if (frames > 0 && bytes + frame.length > BATCH_BYTES) {
-          break;
-        }
-        frames++;
-        bytes += frame.length;
-        batchMessages += PushFrames.isMessage(frame) ? 1 : 0;
-      }
-      ByteBuffer batch = frames == 1 ? ByteBuffer.wrap(first) : ByteBuffer.allocate(bytes);
-      for (int i = 0; i < frames; i++) {
-        byte[] frame = waiting.remove();
-        if (frames > 1) {
-          batch.put(frame);
-        }
-      }
-      waitingBytes -= bytes;
-      changed.signalAll();
-      return frames > 1 ? batch.flip() : batch;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void write(ByteBuffer batch) {
-    int bytes = batch.limit();
-    try {
-      while (batch.position() < bytes) {
-        batch.limit(Math.min(bytes, batch.position() + WRITE_BYTES));
-        context.metrics().sent(channel.write(batch));
-      }
-      metrics.written(bytes, batchMessages);
-    } catch (IOException e) {
-      brokenOff(batch);
-    } catch (OutOfMemoryError e) {
-      // The JDK has no buffer outside the heap for this write; the others go on.
-      brokenOff(batch);
-      context.acceptErrors().failed(e);
-    }
-  }
-
-  private void brokenOff(ByteBuffer batch) {
-    metrics.brokenOff(batch.array(), batch.arrayOffset() + batch.position());
-    abandon();
-  }
-
-  @Override
+  /** Takes no more messages; {@link #run} returns once all is written that was taken. */
   public void finish() {
     lock.lock();
     try {
@@ -231,10 +137,9 @@ final class PushQueue implements PushOutbox, Runnable {
     } finally {
       lock.unlock();
     }
-    awaitWriter();
   }
 
-  @Override
+  /** Drops what waits, and closes the connection. */
   public void abandon() {
     lock.lock();
     try {
@@ -244,17 +149,104 @@ final class PushQueue implements PushOutbox, Runnable {
     } finally {
       lock.unlock();
     }
-    if (!Thread.currentThread().equals(writer)) {
-      awaitWriter();
+  }
+
+  /** Whether the connection was closed, so that whatever was taken and not written was dropped. */
+  public final boolean hasEnded() {
+    lock.lock();
+    try {
+      return ended;
+    } finally {
+      lock.unlock();
     }
   }
 
-  private void awaitWriter() {
-    try {
-      writer.join();
-    } catch (InterruptedException e) {
-      // Nobody interrupts it but the end of the process.
-      Thread.currentThread().interrupt();
+  private void end() {
+    ended = true;
+    metrics.dropped(waitingBytes, messagesIn(waiting));
+    waiting.clear();
+    waitingBytes = 0;
+    changed.signalAll();
+    close();
+  }
+
+  private int messagesIn(Iterable<byte[]> frames) {
+    int messages = 0;
+    for (byte[] frame : frames) {
+      messages += isMessage(frame) ? 1 : 0;
     }
+    return messages;
+  }
+
+  /** Writes what waits until nothing more will; for the one thread that writes. No lambda calls it, whose frame would park with it. */
+  @Override
+  public final void run() {
+    try {
+      List<byte[]> batch = new ArrayList<>(1);
+      for (int bytes; (bytes = take(batch)) > 0; ) {
+        writeCounted(batch, bytes);
+        if (batch.size() > MOST_SPARE) {
+          batch = new ArrayList<>(1);
+        } else {
+          batch.clear();
+        }
+      }
+    } catch (OutOfMemoryError e) {
+      // No list is to be had for this connection; the others go on.
+      abandon();
+      context.acceptErrors().failed(e);
+    }
+  }
+
+  /** Takes what is to be written next, and gives its bytes; 0 where nothing more is. */
+  private int take(List<byte[]> batch) {
+    lock.lock();
+    try {
+      while (waiting.isEmpty() && !finishing && !ended) {
+        changed.awaitUninterruptibly();
+      }
+      int bytes = 0;
+      for (byte[] frame; (frame = waiting.peek()) != null && (batch.isEmpty() || bytes + frame.length <= batchBytes); ) {
+        batch.add(frame);
+        waiting.remove();
+        bytes += frame.length;
+      }
+      waitingBytes -= bytes;
+      changed.signalAll();
+      return bytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void writeCounted(List<byte[]> batch, int bytes) {
+    try {
+      write(batch, bytes);
+    } catch (IOException e) {
+      // The client has gone, or the queue was ended.
+      brokenOff(batch);
+      return;
+    } catch (OutOfMemoryError e) {
+      // No buffer is to be had for this write; the others go on.
+      brokenOff(batch);
+      context.acceptErrors().failed(e);
+      return;
+    }
+    metrics.written(bytes, messagesIn(batch));
+  }
+
+  /** Nothing more will be written of a batch: those frames are written whose last byte the kernel took. */
+  private void brokenOff(List<byte[]> batch) {
+    int end = 0;
+    for (byte[] frame : batch) {
+      end += frame.length;
+      int messages = isMessage(frame) ? 1 : 0;
+      if (end <= takenBytes()) {
+        metrics.written(frame.length, messages);
+      } else {
+        metrics.dropped(frame.length, messages);
+      }
+    }
+    abandon();
   }
 }

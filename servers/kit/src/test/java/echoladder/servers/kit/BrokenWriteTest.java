@@ -197,7 +197,7 @@ class BrokenWriteTest {
     int taken = MESSAGE.length + 2 * MESSAGE.length + REPLY.length + MESSAGE.length + MESSAGE.length / 2;
     Failing channel = new Failing(taken, failure);
     ThreadFactory threads = Thread.ofVirtual().factory();
-    PushQueue queue = PushQueue.started(channel, new PushOptions(), context, metrics, threads);
+    PushWriter queue = PushWriter.started(channel, new PushOptions(), context, metrics, threads);
     for (int i = 0; i < MESSAGES; i++) {
       assertThat(queue.message(MESSAGE)).isTrue();
       channel.begun.await();

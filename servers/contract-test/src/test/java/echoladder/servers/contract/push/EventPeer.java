@@ -59,13 +59,19 @@ final class EventPeer extends PushPeer {
   }
 
   @Override
-  EventPeer subscribe(int to) throws IOException {
+  void ask(int to) throws IOException {
     send(subscription(to));
-    return awaitStream(to);
+  }
+
+  @Override
+  EventPeer subscribe(int to) throws IOException {
+    ask(to);
+    return had(to);
   }
 
   /** Reads the head of the stream that was asked for. */
-  EventPeer awaitStream(int to) throws IOException {
+  @Override
+  EventPeer had(int to) throws IOException {
     Head head = head(VERSION);
     assertThat(head.status()).as("status of a subscription").isEqualTo(200);
     assertThat(head.header("content-type")).isEqualTo("text/event-stream");
@@ -93,6 +99,11 @@ final class EventPeer extends PushPeer {
     Head head = head(VERSION);
     byte[] body = in.readNBytes(Integer.parseInt(head.header("content-length")));
     return new Answer(head.status(), new String(body, StandardCharsets.UTF_8));
+  }
+
+  /** The status of the answer to a HEAD, which has no body, whatever its length says. */
+  int statusOfHead() throws IOException {
+    return head(VERSION).status();
   }
 
   /** The next message, as a frame of kind {@link #MESSAGE}; EOFException where the stream or its connection ended instead. */
@@ -123,7 +134,7 @@ final class EventPeer extends PushPeer {
       chunkLeft = Integer.parseInt(line(), 16);
       if (chunkLeft == 0) {
         assertThat(line()).as("behind the last chunk").isEmpty();
-        throw new EOFException("the stream ended");
+        throw new EOFException(wholeEnd());
       }
     }
     int b = in.read();
@@ -137,9 +148,14 @@ final class EventPeer extends PushPeer {
   }
 
   @Override
+  String wholeEnd() {
+    return "the stream ended";
+  }
+
+  @Override
   void expectEnd() throws IOException {
     if (topic >= 0) {
-      assertThatThrownBy(this::next).isInstanceOf(EOFException.class).hasMessage("the stream ended");
+      assertThatThrownBy(this::next).isInstanceOf(EOFException.class).hasMessage(wholeEnd());
     }
     super.expectEnd();
   }

@@ -10,12 +10,14 @@ import echoladder.servers.contract.OutOfDescriptors;
 import echoladder.servers.contract.RunningServer;
 import echoladder.servers.contract.Variant;
 import echoladder.servers.contract.push.PushPeer.Frame;
+import echoladder.servers.contract.push.PushPeer.Reading;
 import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
@@ -32,7 +34,16 @@ class PushLifecycleIT {
   /** Much more than a test needs on any machine. */
   private static final Duration LONG_DRAIN = Duration.ofSeconds(40);
 
+  /** Some servers give half of it to a publisher that goes on. */
+  private static final Duration SHORT_DRAIN = Duration.ofSeconds(6);
+
   private static final int QUEUE_BYTES = 8 << 20;
+
+  /** Subscribers who are there before descriptors are short. */
+  private static final int HELD = 8;
+
+  /** Messages published once descriptors are free again. */
+  private static final int MORE = 50;
 
   private static Stream<Variant> roomy() {
     return roomy(PushServer.all());
@@ -98,6 +109,52 @@ class PushLifecycleIT {
     }
   }
 
+  /** Publishes until its connection ends, on a thread of its own; gives how many messages their one subscriber took. */
+  private static CompletableFuture<Long> publishing(PushPeer publisher) {
+    CompletableFuture<Long> taken = new CompletableFuture<>();
+    Thread.ofVirtual().start(
+        () -> {
+          long took = 0;
+          try {
+            for (long number = 0; ; number++) {
+              took += publisher.publish(0, body(number));
+            }
+          } catch (IOException e) {
+            taken.complete(took);
+          } catch (RuntimeException | AssertionError e) {
+            taken.completeExceptionally(e);
+          }
+        });
+    return taken;
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("roomy")
+  void aSubscriberHasAllAndItsEndBesideAPublisherThatGoesOn(Variant variant) throws Exception {
+    try (PushServer server = PushServer.start(variant, SHORT_DRAIN);
+        PushPeer subscriber = server.connect().subscribe(0);
+        PushPeer publisher = server.connect()) {
+      CompletableFuture<Long> taken = publishing(publisher);
+      subscriber.expectMessage(0, body(0));
+      server.running().process().terminate();
+      long messages = 1;
+      String end = "";
+      while (end.isEmpty()) {
+        try {
+          assertThat(subscriber.next().number()).as("%s: no gap", server.running()).isEqualTo(messages);
+          messages++;
+        } catch (EOFException e) {
+          end = String.valueOf(e.getMessage());
+        }
+      }
+      assertThat(end).as("%s: how its subscriber is ended", server.running()).isEqualTo(subscriber.wholeEnd());
+      subscriber.close();
+      publisher.close();
+      assertThat(messages).as("%s: messages that came, of those that it says were taken", server.running()).isGreaterThanOrEqualTo(taken.join());
+      assertThat(server.running().exitStatus()).as("%s", server.running()).isZero();
+    }
+  }
+
   @Tag("long")
   @ParameterizedTest(name = "{0}")
   @MethodSource("roomyByFrames")
@@ -150,6 +207,78 @@ class PushLifecycleIT {
     }
   }
 
+  /** Messages with the numbers from 0 on. */
+  private static final class Published {
+    private final PushPeer publisher;
+    private int count;
+
+    Published(PushPeer publisher) {
+      this.publisher = publisher;
+    }
+
+    /** Publishes so many more, each of which so many connections have to take. */
+    void more(int messages, int takers) throws IOException {
+      for (int i = 0; i < messages; i++) {
+        assertThat(publisher.publish(0, body(count))).as("connections that took message %d", count).isEqualTo(takers);
+        count++;
+      }
+    }
+  }
+
+  private static void hasAllFrom(int first, Reading reading, Published published) throws InterruptedException {
+    List<Frame> got = reading.await(MESSAGE, published.count - first);
+    assertThat(got.stream().map(Frame::number)).isEqualTo(LongStream.range(first, published.count).boxed().toList());
+  }
+
+  /** Who comes then is not served before others have gone, and keeps nobody from a message. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("echoladder.servers.contract.push.PushServer#all")
+  void whoHasSubscribedMissesNothingWhileDescriptorsAreShort(Variant variant) throws Exception {
+    try (PushServer server = PushServer.withFewDescriptors(variant);
+        PushPeer publisher = server.connect()) {
+      RunningServer running = server.running();
+      List<PushPeer> held = server.subscribers(HELD, 0);
+      List<Reading> readings = held.stream().map(PushPeer::reading).toList();
+      Published published = new Published(publisher);
+      List<PushPeer> crowd = new ArrayList<>();
+      for (int i = 0; i < OutOfDescriptors.CLIENTS; i++) {
+        PushPeer one = server.begin(0);
+        one.ask(1);
+        crowd.add(one);
+        published.more(1, HELD);
+      }
+      PushPeer late = server.begin(0);
+      late.ask(0);
+      awaitErrorBeyond(0, running, published);
+      awaitErrorBeyond(running.metric(OutOfDescriptors.ERRORS), running, published);
+      PushServer.closeAll(crowd);
+      late.had(0);
+      int lateFrom = published.count;
+      Reading lateReading = late.reading();
+      published.more(MORE, HELD + 1);
+      PushPeer last = server.connect().subscribe(0);
+      published.more(1, HELD + 2);
+      last.expectMessage(0, body(published.count - 1));
+      for (Reading each : readings) {
+        hasAllFrom(0, each, published);
+      }
+      hasAllFrom(lateFrom, lateReading, published);
+      PushServer.closeAll(held);
+      late.close();
+      last.close();
+      server.awaitQuiet();
+    }
+  }
+
+  /** Publishes on until another accept has failed. */
+  private static void awaitErrorBeyond(double errors, RunningServer running, Published published) {
+    running.await("an accept that fails").until(
+        () -> {
+          published.more(1, HELD);
+          return running.metric(OutOfDescriptors.ERRORS) > errors;
+        });
+  }
+
   @Tag("long")
   @ParameterizedTest(name = "{0}")
   @MethodSource("echoladder.servers.contract.push.PushServer#overTcp")
@@ -159,7 +288,7 @@ class PushLifecycleIT {
       // The kernel completes their handshakes; the server cannot accept all of them.
       List<PushPeer> peers = new ArrayList<>();
       for (int i = 0; i < OutOfDescriptors.CLIENTS; i++) {
-        peers.add(new PushPeer(server.address()));
+        peers.add(new PushPeer(server.address(), 0));
       }
       OutOfDescriptors.awaitErrors(server);
       // Accepted ones are served as ever; the kernel hands out its queue in order.

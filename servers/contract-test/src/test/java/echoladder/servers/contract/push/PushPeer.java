@@ -29,10 +29,6 @@ class PushPeer extends Peer {
   private static final int NUMBER_BYTES = 8;
   private static final byte[] NOTHING = {};
 
-  PushPeer(InetSocketAddress server) throws IOException {
-    super(server, 0);
-  }
-
   /** With socket buffers of that size, so that the kernel holds little for who does not read. */
   PushPeer(InetSocketAddress server, int bufferBytes) throws IOException {
     super(server, bufferBytes);
@@ -135,10 +131,25 @@ class PushPeer extends Peer {
     return got;
   }
 
-  PushPeer subscribe(int topic) throws IOException {
+  /** Waits until the connection can be talked on; over TCP and HTTP it can be from the beginning. */
+  PushPeer ready() throws IOException {
+    return this;
+  }
+
+  /** Asks for a subscription, as far as that goes without an answer; {@link #had} waits for the subscription. */
+  void ask(int topic) throws IOException {
     say(frame(SUBSCRIBE, topic));
+  }
+
+  /** Waits until the subscription is had that was asked for. */
+  PushPeer had(int topic) throws IOException {
     expect(SUBSCRIBED, topic);
     return this;
+  }
+
+  PushPeer subscribe(int topic) throws IOException {
+    ask(topic);
+    return had(topic);
   }
 
   /** Ends a subscription, where there are frames: one over HTTP ends with its connection. */
@@ -163,6 +174,11 @@ class PushPeer extends Peer {
     Frame got = expect(MESSAGE, topic);
     int wrong = Arrays.mismatch(got.body, body);
     assertThat(wrong).as("first wrong byte of a message of %d B, of which %d came", body.length, got.body.length).isEqualTo(-1);
+  }
+
+  /** What {@link #next} says of a connection that the server ended behind all messages. */
+  String wholeEnd() {
+    return "closed after 0 of " + HEAD_BYTES + " bytes";
   }
 
   /** The next thing to come is the end. */

@@ -3,6 +3,7 @@ package echoladder.servers.contract.push;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.servers.contract.Leaks;
+import echoladder.servers.contract.OutOfDescriptors;
 import echoladder.servers.contract.RunningServer;
 import echoladder.servers.contract.Tested;
 import echoladder.servers.contract.Variant;
@@ -88,6 +89,11 @@ final class PushServer implements AutoCloseable {
     return new PushServer(variant, RunningServer.start(variant, List.of(), variant.argv(drain)));
   }
 
+  /** With few descriptors, see {@link OutOfDescriptors}. */
+  static PushServer withFewDescriptors(Variant variant) throws Exception {
+    return new PushServer(variant, OutOfDescriptors.start(variant));
+  }
+
   RunningServer running() {
     return server;
   }
@@ -98,6 +104,11 @@ final class PushServer implements AutoCloseable {
 
   /** With socket buffers of that size, so that the kernel holds little for who does not read; 0 = the kernel's choice. */
   PushPeer connect(int bufferBytes) throws IOException {
+    return begin(bufferBytes).ready();
+  }
+
+  /** A connection that the kernel has made and the server need not have seen; {@link PushPeer#ready} waits for that. */
+  PushPeer begin(int bufferBytes) throws IOException {
     return switch (variant.manifest().protocol()) {
       case HTTP -> new EventPeer(server.address(), bufferBytes);
       case WEBSOCKET -> new SocketPeer(server.address(), bufferBytes);

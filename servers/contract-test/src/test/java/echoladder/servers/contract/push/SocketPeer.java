@@ -16,15 +16,43 @@ final class SocketPeer extends PushPeer {
           + "Sec-WebSocket-Version: 13\r\n\r\n";
   private static final int LENGTH_BYTES = 4;
 
+  private static final String ENDED_BY = "closed by a close frame of ";
+
   /** A code that no server has a reason of its own to send. */
   static final int CLOSED_BY_TEST = 3_579;
 
+  private static final int GOING_AWAY = 1_001;
   private static final int MASK = 0x5A17C3E9;
+
+  private boolean upgraded;
 
   SocketPeer(InetSocketAddress server, int bufferBytes) throws IOException {
     super(server, bufferBytes);
     send(REQUEST);
+  }
+
+  /** Waits for the upgrade. */
+  @Override
+  SocketPeer ready() throws IOException {
     assertThat(head("1\\.1").status()).as("status of an upgrade").isEqualTo(101);
+    upgraded = true;
+    return this;
+  }
+
+  /** Behind the upgrade; before it, no more can be asked for than that was. */
+  @Override
+  void ask(int topic) throws IOException {
+    if (upgraded) {
+      super.ask(topic);
+    }
+  }
+
+  @Override
+  PushPeer had(int topic) throws IOException {
+    if (!upgraded) {
+      ready().ask(topic);
+    }
+    return super.had(topic);
   }
 
   @Override
@@ -52,11 +80,16 @@ final class SocketPeer extends PushPeer {
       }
     }
     if (first == (0x80 | Frames.CLOSE)) {
-      throw new EOFException("closed by a close frame of " + CloseCode.of(exactly(length)));
+      throw new EOFException(ENDED_BY + CloseCode.of(exactly(length)));
     }
     assertThat(first).as("first byte of a frame of %d B", length).isEqualTo(0x80 | Frames.BINARY);
     assertThat(length).as("length of a message").isBetween(HEAD_BYTES - LENGTH_BYTES, HEAD_BYTES - LENGTH_BYTES + (1 << 20));
     return framed(exactly(length));
+  }
+
+  @Override
+  String wholeEnd() {
+    return ENDED_BY + GOING_AWAY;
   }
 
   private int octet() throws IOException {
