@@ -68,16 +68,32 @@ class TlsLifecycleIT {
   @ParameterizedTest(name = "{0}")
   @MethodSource("echoladder.servers.contract.tls.TlsServer#defaults")
   void saysWhatItLacks(Variant variant) throws Exception {
-    CommandRun.Outcome without = CommandRun.start(variant, variant.argvWith(List.of("--tls", "on"))).end();
+    CommandRun.Outcome without = CommandRun.start(variant, TlsServer.argvWith(variant, List.of("--tls", "on"))).end();
     assertThat(without.status()).as("%s", without).isEqualTo(2);
     assertThat(without.stderr()).contains("--tls-cert FILE");
-    CommandRun.Outcome plain = CommandRun.start(variant, variant.argvWith(List.of("--tls-cert", "a.pem"))).end();
+    CommandRun.Outcome plain = CommandRun.start(variant, TlsServer.argvWith(variant, List.of("--tls-cert", "a.pem"))).end();
     assertThat(plain.status()).as("%s", plain).isEqualTo(2);
     assertThat(plain.stderr()).contains("--tls on");
     List<String> missing = List.of("--tls", "on", "--tls-cert", "/none/a.pem", "--tls-key", "/none/a.key");
-    CommandRun.Outcome files = CommandRun.start(variant, variant.argvWith(missing)).end();
+    CommandRun.Outcome files = CommandRun.start(variant, TlsServer.argvWith(variant, missing)).end();
     assertThat(files.status()).as("%s", files).isEqualTo(3);
     assertThat(files.stderr()).contains("--tls-cert /none/a.pem");
+  }
+
+  /** It says so before its ready line, and what to do. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("echoladder.servers.contract.tls.TlsServer#byNativeLibrary")
+  void cannotRunWithoutItsNativeLibrary(Variant variant, @TempDir Path folder) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of("--tls", "on"));
+    arguments.addAll(TlsServer.certificate().writtenTo(folder));
+    List<String> argv = TlsServer.argvWith(variant, arguments);
+    // Where Netty would unpack it.
+    argv.add(1, "-Dio.netty.native.workdir=/proc");
+    CommandRun.Outcome ended = CommandRun.start(variant, argv).end();
+    assertThat(ended.status()).as("%s", ended).isEqualTo(3);
+    assertThat(ended.stdout()).isEmpty();
+    assertThat(ended.stderr())
+        .contains("--tls-engine boringssl: the native library of netty-tcnative could not be loaded", "--tls-engine jdk");
   }
 
   /** Such a server would start, and fail every handshake. */
@@ -87,7 +103,7 @@ class TlsLifecycleIT {
     ThrowawayCertificate own = TlsServer.certificate();
     List<String> argv = new ArrayList<>(List.of("--tls", "on"));
     argv.addAll(new ThrowawayCertificate(own.authority(), own.chain(), ThrowawayCertificate.make().key()).writtenTo(folder));
-    CommandRun.Outcome ended = CommandRun.start(variant, variant.argvWith(argv)).end();
+    CommandRun.Outcome ended = CommandRun.start(variant, TlsServer.argvWith(variant, argv)).end();
     assertThat(ended.status()).as("%s", ended).isEqualTo(3);
     assertThat(ended.stderr()).contains("--tls-key " + folder);
   }
