@@ -12,6 +12,7 @@ import io.netty.util.internal.PlatformDependent;
 import java.io.IOException;
 import java.net.JarURLConnection;
 import java.net.URL;
+import java.util.Objects;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import javax.net.ssl.SSLException;
@@ -60,7 +61,7 @@ final class BoringSsl {
     // Else the jar would stay open once more.
     connection.setUseCaches(false);
     try (JarFile jar = connection.getJarFile()) {
-      Attributes made = jar.getManifest().getMainAttributes();
+      Attributes made = Objects.requireNonNull(jar.getManifest()).getMainAttributes();
       return "BoringSSL %.12s of netty-tcnative %s"
           .formatted(made.getValue("BoringSSL-Revision"), made.getValue(Attributes.Name.IMPLEMENTATION_VERSION));
     }
