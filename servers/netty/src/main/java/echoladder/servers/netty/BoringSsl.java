@@ -12,14 +12,19 @@ import io.netty.util.internal.PlatformDependent;
 import java.io.IOException;
 import java.net.JarURLConnection;
 import java.net.URL;
+import java.security.KeyException;
+import java.util.List;
 import java.util.Objects;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.X509KeyManager;
 
 /** BoringSSL under Netty, by netty-tcnative. Needs the jars of {@link TlsLibraries}. */
 final class BoringSsl {
   private static final String NATIVE = "/META-INF/native/libnetty_tcnative_linux_" + PlatformDependent.normalizedArch() + ".so";
+  private static final List<String> KEY_KINDS = List.of("EC", "RSA");
 
   private BoringSsl() {}
 
@@ -37,9 +42,11 @@ final class BoringSsl {
               + " Netty unpacks it into java.io.tmpdir. --tls-engine jdk needs none",
           cause);
     }
+    KeyManagerFactory keys = tls.keys();
+    requireKind(keys, tls);
     try {
       SslContext ssl =
-          SslContextBuilder.forServer(tls.keys())
+          SslContextBuilder.forServer(keys)
               // Engines without finalizers: SslHandler releases each when its connection ends.
               .sslProvider(SslProvider.OPENSSL_REFCNT)
               .protocols(TlsOptions.VERSIONS)
@@ -49,6 +56,14 @@ final class BoringSsl {
       return ssl;
     } catch (SSLException e) {
       throw tls.unusable(e);
+    }
+  }
+
+  /** Refuses a key that Netty does not look for when a client comes: every handshake would fail. */
+  private static void requireKind(KeyManagerFactory keys, TlsOptions tls) {
+    X509KeyManager manager = (X509KeyManager) keys.getKeyManagers()[0];
+    if (KEY_KINDS.stream().allMatch(kind -> manager.getServerAliases(kind, null) == null)) {
+      throw tls.unusable(new KeyException("with BoringSSL, Netty takes private keys of " + String.join(" and ", KEY_KINDS) + " alone"));
     }
   }
 

@@ -3,12 +3,15 @@ package echoladder.servers.contract.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.tls.ThrowawayCertificate;
+import echoladder.harness.common.Jdks;
 import echoladder.servers.contract.CommandRun;
 import echoladder.servers.contract.Variant;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Told to stop: what was received comes back, every connection ends by close_notify, and a handshake holds nothing up. */
 class TlsLifecycleIT {
   private static final int CLIENTS = 20;
+  private static final String PASSWORD = "throwaway";
 
   /** Fits into the socket buffers of both ways at once, whatever the host's settings. */
   private static final int IN_FLIGHT_BYTES = 40 << 10;
@@ -94,6 +98,34 @@ class TlsLifecycleIT {
     assertThat(ended.stdout()).isEmpty();
     assertThat(ended.stderr())
         .contains("--tls-engine boringssl: the native library of netty-tcnative could not be loaded", "--tls-engine jdk");
+  }
+
+  /** Netty does not look for a key of that kind when a client comes: such a server would start, and fail every handshake. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("echoladder.servers.contract.tls.TlsServer#byNativeLibrary")
+  void refusesAKeyOfAKindThatItCannotUse(Variant variant, @TempDir Path folder) throws Exception {
+    List<String> argv = new ArrayList<>(List.of("--tls", "on"));
+    argv.addAll(ofEd25519(folder.resolve("store.p12")).writtenTo(folder));
+    CommandRun.Outcome ended = CommandRun.start(variant, TlsServer.argvWith(variant, argv)).end();
+    assertThat(ended.status()).as("%s", ended).isEqualTo(3);
+    assertThat(ended.stderr()).contains("--tls-key " + folder, "private keys of EC and RSA alone");
+  }
+
+  private static ThrowawayCertificate ofEd25519(Path store) throws Exception {
+    Process keytool =
+        new ProcessBuilder(
+                Jdks.own().resolve("bin/keytool").toString(), "-genkeypair", "-keystore", store.toString(), "-storepass", PASSWORD, "-alias",
+                "server", "-keyalg", "Ed25519", "-dname", "CN=" + ThrowawayCertificate.NAME)
+            .inheritIO()
+            .start();
+    assertThat(keytool.waitFor()).as("exit status of keytool").isZero();
+    KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
+    String certificate = pem("CERTIFICATE", keys.getCertificate("server").getEncoded());
+    return new ThrowawayCertificate(certificate, certificate, pem("PRIVATE KEY", keys.getKey("server", PASSWORD.toCharArray()).getEncoded()));
+  }
+
+  private static String pem(String what, byte[] der) {
+    return "-----BEGIN %s-----%n%s%n-----END %1$s-----%n".formatted(what, Base64.getMimeEncoder().encodeToString(der));
   }
 
   /** Such a server would start, and fail every handshake. */
