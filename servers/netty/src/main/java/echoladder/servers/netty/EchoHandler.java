@@ -14,7 +14,7 @@ class EchoHandler extends ConnectionHandler {
   }
 
   @Override
-  public final void channelRead(ChannelHandlerContext ctx, Object message) {
+  public void channelRead(ChannelHandlerContext ctx, Object message) {
     echo(ctx, message, ((ByteBuf) message).readableBytes());
   }
 

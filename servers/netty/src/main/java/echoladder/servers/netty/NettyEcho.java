@@ -10,6 +10,7 @@ import echoladder.servers.kit.options.TlsOptions;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** The async baseline. */
 @Command(name = "netty", description = "TCP echo on Netty's event loops.")
@@ -17,6 +18,13 @@ public final class NettyEcho implements EchoProgram {
   @Mixin private final NettyOptions netty = new NettyOptions();
   @Mixin private final PushOptions push = new PushOptions();
   @Mixin private final TlsOptions tls = new TlsOptions();
+
+  @Option(
+      names = "--tls-engine",
+      paramLabel = "NAME",
+      defaultValue = "jdk",
+      description = "With --tls on, who encrypts: ${COMPLETION-CANDIDATES}; default ${DEFAULT-VALUE}")
+  private TlsEngine engine = TlsEngine.JDK;
 
   public static void main(String[] args) {
     if (TlsLibraries.asked(args)) {
@@ -36,7 +44,7 @@ public final class NettyEcho implements EchoProgram {
     push.check();
     tls.check(push.push());
     if (tls.on()) {
-      return TlsPipeline.start(options, netty, tls, context);
+      return TlsPipeline.start(options, netty, tls, engine, context);
     }
     if (!push.push()) {
       return NettyEchoServer.start(options, netty, context, pipeline -> pipeline.addLast(new EchoHandler(context)));

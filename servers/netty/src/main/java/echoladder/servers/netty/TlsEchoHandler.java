@@ -6,14 +6,14 @@ import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.ssl.SslHandler;
 
 /** Writes back what it reads, over TLS: a client ends its side by close_notify as well. */
-final class TlsEchoHandler extends EchoHandler {
+class TlsEchoHandler extends EchoHandler {
   TlsEchoHandler(EchoContext context) {
     super(context);
   }
 
   /** Before the end of the handshake nothing can be written, and nothing is owed. */
   @Override
-  void inputEnded(ChannelHandlerContext ctx) {
+  final void inputEnded(ChannelHandlerContext ctx) {
     SslHandler handler = ctx.pipeline().get(SslHandler.class);
     if (handler == null || handler.handshakeFuture().isSuccess()) {
       super.inputEnded(ctx);
@@ -23,7 +23,7 @@ final class TlsEchoHandler extends EchoHandler {
   }
 
   @Override
-  public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+  public final void userEventTriggered(ChannelHandlerContext ctx, Object event) {
     if (event instanceof SslCloseCompletionEvent end && end.isSuccess()) {
       endInput(ctx);
     } else {

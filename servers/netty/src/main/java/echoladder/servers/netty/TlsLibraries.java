@@ -19,19 +19,25 @@ import java.util.stream.Stream;
  * not use: a server with TLS runs in a class loader of its own, whose class path has them.
  */
 final class TlsLibraries {
+  /** The folder of BoringSSL's jars, beside the server's own. */
+  static final String BORINGSSL = "boringssl";
+
   private static final int COULD_NOT_RUN = 3;
-  private static final String OPTION = "--tls";
-  private static final String ON = "on";
-  private static final String FOLDER = "websocket";
-  private static final List<String> NAMES = List.of("netty-handler-", "netty-codec-base-");
+  private static final String WEBSOCKET = "websocket";
+  private static final List<String> OF_WEBSOCKET = List.of("netty-handler-", "netty-codec-base-");
+  private static final List<String> OF_BORINGSSL = List.of("netty-tcnative-");
 
   private TlsLibraries() {}
 
   /** Whether arguments ask for TLS. */
   static boolean asked(String[] args) {
+    return says(args, "--tls", "on");
+  }
+
+  private static boolean says(String[] args, String option, String value) {
     for (int i = 0; i < args.length; i++) {
-      if (args[i].equalsIgnoreCase(OPTION + "=" + ON)
-          || (args[i].equals(OPTION) && i + 1 < args.length && args[i + 1].equalsIgnoreCase(ON))) {
+      if (args[i].equalsIgnoreCase(option + "=" + value)
+          || (args[i].equals(option) && i + 1 < args.length && args[i + 1].equalsIgnoreCase(value))) {
         return true;
       }
     }
@@ -45,10 +51,14 @@ final class TlsLibraries {
       List<URL> path = new ArrayList<>();
       for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
         path.add(url(Path.of(entry)));
-        folders.add(Path.of(entry).resolveSibling(FOLDER));
+        folders.add(Path.of(entry).resolveSibling(""));
       }
+      boolean boring = says(args, "--tls-engine", TlsEngine.BORINGSSL.toString());
       for (Path folder : folders) {
-        add(folder, path);
+        add(folder.resolve(WEBSOCKET), OF_WEBSOCKET, path);
+        if (boring) {
+          add(folder.resolve(BORINGSSL), OF_BORINGSSL, path);
+        }
       }
       // Never closed: the server ends with its process.
       ClassLoader loader = new URLClassLoader("tls", path.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
@@ -60,13 +70,14 @@ final class TlsLibraries {
     }
   }
 
-  private static void add(Path folder, List<URL> path) throws IOException {
+  /** Adds the jars of a folder whose names begin with one of {@code names}. */
+  private static void add(Path folder, List<String> names, List<URL> path) throws IOException {
     if (!Files.isDirectory(folder)) {
       return;
     }
     try (Stream<Path> files = Files.list(folder)) {
       for (Path jar : files.sorted().toList()) {
-        if (NAMES.stream().anyMatch(name -> String.valueOf(jar.getFileName()).startsWith(name))) {
+        if (names.stream().anyMatch(name -> String.valueOf(jar.getFileName()).startsWith(name))) {
           path.add(url(jar));
         }
       }

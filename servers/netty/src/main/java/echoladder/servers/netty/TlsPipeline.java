@@ -11,23 +11,27 @@ import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
 import javax.net.ssl.SSLException;
 
-/** Echo under Netty's SslHandler with the JDK's engine. Needs the jars of {@link TlsLibraries}. */
+/** Echo under Netty's SslHandler. Needs the jars of {@link TlsLibraries}. */
 final class TlsPipeline {
   private TlsPipeline() {}
 
-  static EchoServer start(ServerOptions common, NettyOptions netty, TlsOptions tls, EchoContext context) throws IOException {
-    SslContext ssl = context(tls);
+  static EchoServer start(ServerOptions common, NettyOptions netty, TlsOptions tls, TlsEngine engine, EchoContext context)
+      throws IOException {
+    boolean boring = engine == TlsEngine.BORINGSSL;
+    SslContext ssl = boring ? BoringSsl.context(tls) : jdkContext(tls);
+    String library = boring ? BoringSsl.library() : "JDK, SSLEngine";
     return NettyEchoServer.start(
         common, netty, context,
         pipeline -> {
-          SslHandler handler = ssl.newHandler(pipeline.channel().alloc());
+          // An engine that takes one record at a time, as the JDK's does: EagerEchoHandler needs that of BoringSSL's.
+          SslHandler handler = new SslHandler(ssl.newEngine(pipeline.channel().alloc()));
           handler.setHandshakeTimeoutMillis(TlsOptions.HANDSHAKE_MOST.toMillis());
-          pipeline.addLast(handler, new TlsEchoHandler(context));
+          pipeline.addLast(handler, boring ? new EagerEchoHandler(context) : new TlsEchoHandler(context));
         },
-        tls.running("JDK, SSLEngine in Netty's SslHandler"));
+        tls.running(library + " in Netty's SslHandler"));
   }
 
-  private static SslContext context(TlsOptions tls) {
+  private static SslContext jdkContext(TlsOptions tls) {
     try {
       return SslContextBuilder.forServer(tls.keys())
           .sslProvider(SslProvider.JDK)

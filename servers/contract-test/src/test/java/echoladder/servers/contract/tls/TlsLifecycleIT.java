@@ -3,12 +3,15 @@ package echoladder.servers.contract.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.tls.ThrowawayCertificate;
+import echoladder.harness.common.Jdks;
 import echoladder.servers.contract.CommandRun;
 import echoladder.servers.contract.Variant;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Told to stop: what was received comes back, every connection ends by close_notify, and a handshake holds nothing up. */
 class TlsLifecycleIT {
   private static final int CLIENTS = 20;
+  private static final String PASSWORD = "throwaway";
 
   /** Fits into the socket buffers of both ways at once, whatever the host's settings. */
   private static final int IN_FLIGHT_BYTES = 40 << 10;
@@ -68,16 +72,60 @@ class TlsLifecycleIT {
   @ParameterizedTest(name = "{0}")
   @MethodSource("echoladder.servers.contract.tls.TlsServer#defaults")
   void saysWhatItLacks(Variant variant) throws Exception {
-    CommandRun.Outcome without = CommandRun.start(variant, variant.argvWith(List.of("--tls", "on"))).end();
+    CommandRun.Outcome without = CommandRun.start(variant, TlsServer.argvWith(variant, List.of("--tls", "on"))).end();
     assertThat(without.status()).as("%s", without).isEqualTo(2);
     assertThat(without.stderr()).contains("--tls-cert FILE");
-    CommandRun.Outcome plain = CommandRun.start(variant, variant.argvWith(List.of("--tls-cert", "a.pem"))).end();
+    CommandRun.Outcome plain = CommandRun.start(variant, TlsServer.argvWith(variant, List.of("--tls-cert", "a.pem"))).end();
     assertThat(plain.status()).as("%s", plain).isEqualTo(2);
     assertThat(plain.stderr()).contains("--tls on");
     List<String> missing = List.of("--tls", "on", "--tls-cert", "/none/a.pem", "--tls-key", "/none/a.key");
-    CommandRun.Outcome files = CommandRun.start(variant, variant.argvWith(missing)).end();
+    CommandRun.Outcome files = CommandRun.start(variant, TlsServer.argvWith(variant, missing)).end();
     assertThat(files.status()).as("%s", files).isEqualTo(3);
     assertThat(files.stderr()).contains("--tls-cert /none/a.pem");
+  }
+
+  /** It says so before its ready line, and what to do. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("echoladder.servers.contract.tls.TlsServer#byNativeLibrary")
+  void cannotRunWithoutItsNativeLibrary(Variant variant, @TempDir Path folder) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of("--tls", "on"));
+    arguments.addAll(TlsServer.certificate().writtenTo(folder));
+    List<String> argv = TlsServer.argvWith(variant, arguments);
+    // Where Netty would unpack it.
+    argv.add(1, "-Dio.netty.native.workdir=/proc");
+    CommandRun.Outcome ended = CommandRun.start(variant, argv).end();
+    assertThat(ended.status()).as("%s", ended).isEqualTo(3);
+    assertThat(ended.stdout()).isEmpty();
+    assertThat(ended.stderr())
+        .contains("--tls-engine boringssl: the native library of netty-tcnative could not be loaded", "--tls-engine jdk");
+  }
+
+  /** Netty does not look for a key of that kind when a client comes: such a server would start, and fail every handshake. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("echoladder.servers.contract.tls.TlsServer#byNativeLibrary")
+  void refusesAKeyOfAKindThatItCannotUse(Variant variant, @TempDir Path folder) throws Exception {
+    List<String> argv = new ArrayList<>(List.of("--tls", "on"));
+    argv.addAll(ofEd25519(folder.resolve("store.p12")).writtenTo(folder));
+    CommandRun.Outcome ended = CommandRun.start(variant, TlsServer.argvWith(variant, argv)).end();
+    assertThat(ended.status()).as("%s", ended).isEqualTo(3);
+    assertThat(ended.stderr()).contains("--tls-key " + folder, "private keys of EC and RSA alone");
+  }
+
+  private static ThrowawayCertificate ofEd25519(Path store) throws Exception {
+    Process keytool =
+        new ProcessBuilder(
+                Jdks.own().resolve("bin/keytool").toString(), "-genkeypair", "-keystore", store.toString(), "-storepass", PASSWORD, "-alias",
+                "server", "-keyalg", "Ed25519", "-dname", "CN=" + ThrowawayCertificate.NAME)
+            .inheritIO()
+            .start();
+    assertThat(keytool.waitFor()).as("exit status of keytool").isZero();
+    KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
+    String certificate = pem("CERTIFICATE", keys.getCertificate("server").getEncoded());
+    return new ThrowawayCertificate(certificate, certificate, pem("PRIVATE KEY", keys.getKey("server", PASSWORD.toCharArray()).getEncoded()));
+  }
+
+  private static String pem(String what, byte[] der) {
+    return "-----BEGIN %s-----%n%s%n-----END %1$s-----%n".formatted(what, Base64.getMimeEncoder().encodeToString(der));
   }
 
   /** Such a server would start, and fail every handshake. */
@@ -87,7 +135,7 @@ class TlsLifecycleIT {
     ThrowawayCertificate own = TlsServer.certificate();
     List<String> argv = new ArrayList<>(List.of("--tls", "on"));
     argv.addAll(new ThrowawayCertificate(own.authority(), own.chain(), ThrowawayCertificate.make().key()).writtenTo(folder));
-    CommandRun.Outcome ended = CommandRun.start(variant, variant.argvWith(argv)).end();
+    CommandRun.Outcome ended = CommandRun.start(variant, TlsServer.argvWith(variant, argv)).end();
     assertThat(ended.status()).as("%s", ended).isEqualTo(3);
     assertThat(ended.stderr()).contains("--tls-key " + folder);
   }

@@ -18,10 +18,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** A server that speaks TLS, as a process, with a certificate of this run of the suite. At its end Netty has lost none of its buffers. */
+/**
+ * A server that speaks TLS, as a process, with a certificate of this run of the suite. At its end Netty has lost none of its buffers, and
+ * none of the engines of BoringSSL.
+ */
 final class TlsServer implements AutoCloseable {
   private static final String OPTION = "tls";
   private static final String ON = "on";
+  private static final String ENGINE = "tls-engine";
   private static final int ECHOES_AFTER_COLLECTION = 20;
 
   private final Variant variant;
@@ -49,19 +53,24 @@ final class TlsServer implements AutoCloseable {
     return Certificate.ONE;
   }
 
-  /** Every server that can speak TLS, told to. */
+  /** Every server that can speak TLS, told to, by each engine that it has for it. */
   static Stream<Variant> defaults() {
     return speaking(Variant.defaultsOf("tcp"));
   }
 
-  /** Those, and each in every other of its modes. */
+  /** Those of {@link #defaults} whose engine is a native library. */
+  static Stream<Variant> byNativeLibrary() {
+    return Tested.some(defaults().filter(variant -> variant.options().containsKey(ENGINE)), "servers with a native library for TLS");
+  }
+
+  /** Those of {@link #defaults}, and each in every other of its modes by its default engine. */
   static Stream<Variant> all() {
     return speaking(Variant.allOf("tcp"));
   }
 
   private static Stream<Variant> speaking(Stream<Variant> all) {
     return Tested.some(
-        all.filter(variant -> speaks(variant.manifest())).map(TlsServer::told), "servers that speak TLS");
+        all.filter(variant -> speaks(variant.manifest())).flatMap(TlsServer::told), "servers that speak TLS");
   }
 
   private static boolean speaks(ServerManifest manifest) {
@@ -69,10 +78,31 @@ final class TlsServer implements AutoCloseable {
     return tls != null && tls.values().contains(ON);
   }
 
-  private static Variant told(Variant variant) {
+  private static Stream<Variant> told(Variant variant) {
+    Variant speaking = with(variant, OPTION, ON);
+    ServerManifest.Option engine = variant.manifest().options().get(ENGINE);
+    if (engine == null || !variant.options().isEmpty()) {
+      return Stream.of(speaking);
+    }
+    return Stream.concat(
+        Stream.of(speaking),
+        engine.values().stream().filter(value -> !value.equals(engine.fallback())).map(value -> with(speaking, ENGINE, value)));
+  }
+
+  private static Variant with(Variant variant, String option, String value) {
     Map<String, String> all = new TreeMap<>(variant.options());
-    all.put(OPTION, ON);
+    all.put(option, value);
     return new Variant(variant.manifest(), all);
+  }
+
+  /** The bare command by the variant's engine, with these arguments. */
+  static List<String> argvWith(Variant variant, List<String> arguments) {
+    List<String> all = new ArrayList<>(arguments);
+    String engine = variant.options().get(ENGINE);
+    if (engine != null) {
+      all.addAll(List.of("--" + ENGINE, engine));
+    }
+    return variant.argvWith(all);
   }
 
   static TlsServer start(Variant variant) throws Exception {
@@ -103,7 +133,7 @@ final class TlsServer implements AutoCloseable {
   @Override
   public void close() throws IOException {
     try (server) {
-      if (variant.options().containsKey("transport") && server.process().alive()) {
+      if (variant.followed() && server.process().alive()) {
         server.ask("POST", server.ready().gc());
         try (TlsPeer peer = connect("1.3")) {
           for (int i = 0; i < ECHOES_AFTER_COLLECTION; i++) {
