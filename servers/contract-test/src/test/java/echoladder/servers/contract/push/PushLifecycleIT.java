@@ -131,25 +131,25 @@ class PushLifecycleIT {
   @ParameterizedTest(name = "{0}")
   @MethodSource("roomy")
   void aSubscriberHasAllAndItsEndBesideAPublisherThatGoesOn(Variant variant) throws Exception {
-    try (PushServer server = PushServer.start(variant, SHORT_DRAIN);
-        PushPeer subscriber = server.connect().subscribe(0);
-        PushPeer publisher = server.connect()) {
-      CompletableFuture<Long> taken = publishing(publisher);
-      subscriber.expectMessage(0, body(0));
-      server.running().process().terminate();
+    try (PushServer server = PushServer.start(variant, SHORT_DRAIN)) {
+      CompletableFuture<Long> taken;
       long messages = 1;
-      String end = "";
-      while (end.isEmpty()) {
-        try {
-          assertThat(subscriber.next().number()).as("%s: no gap", server.running()).isEqualTo(messages);
-          messages++;
-        } catch (EOFException e) {
-          end = String.valueOf(e.getMessage());
+      try (PushPeer subscriber = server.connect().subscribe(0);
+          PushPeer publisher = server.connect()) {
+        taken = publishing(publisher);
+        subscriber.expectMessage(0, body(0));
+        server.running().process().terminate();
+        String end = "";
+        while (end.isEmpty()) {
+          try {
+            assertThat(subscriber.next().number()).as("%s: no gap", server.running()).isEqualTo(messages);
+            messages++;
+          } catch (EOFException e) {
+            end = String.valueOf(e.getMessage());
+          }
         }
+        assertThat(end).as("%s: how its subscriber is ended", server.running()).isEqualTo(subscriber.wholeEnd());
       }
-      assertThat(end).as("%s: how its subscriber is ended", server.running()).isEqualTo(subscriber.wholeEnd());
-      subscriber.close();
-      publisher.close();
       assertThat(messages).as("%s: messages that came, of those that it says were taken", server.running()).isGreaterThanOrEqualTo(taken.join());
       assertThat(server.running().exitStatus()).as("%s", server.running()).isZero();
     }
