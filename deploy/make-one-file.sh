@@ -14,9 +14,9 @@ mkdir -p "$work/one"
 cd "$tree"
 cp -al --parents RELEASE LICENSE THIRD-PARTY-LICENCES.txt ladder harness/target/lib runbooks sysctl docs/*.md \
   results/{index,points,climbs}.csv servers/*/server.yaml go-echo/server.yaml runtime "$work/one"
-# JVMs of one kind run in it, which need one class-data archive and make none (classlist). Nobody looks into them or records them (jfr), and no
-# other JDK reads its classes (jrt-fs.jar).
-rm -f "$work"/one/runtime/lib/server/classes_*.jsa "$work"/one/runtime/lib/{jrt-fs.jar,classlist} "$work"/one/runtime/lib/jfr/*.jfc
+# JVMs of one kind run in it, which need one class-data archive and make none (classlist). Nobody looks into them or records them (jfr), no
+# other JDK reads its classes (jrt-fs.jar), and they sort too little to need vectors for it (libsimdsort.so, without which a JVM does as well).
+rm -f "$work"/one/runtime/lib/server/classes_*.jsa "$work"/one/runtime/lib/{jrt-fs.jar,classlist,libsimdsort.so} "$work"/one/runtime/lib/jfr/*.jfc
 rm -f "$work"/one/runtime/bin/{jcmd,jps,jstat,jstack,jmap,jinfo,jfr}
 # Studies alone start other load tools, and there is none in it to climb.
 rm -f "$work"/one/harness/target/lib/{tcpkali,wrk2,h2load}-*.jar

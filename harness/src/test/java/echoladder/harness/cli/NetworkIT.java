@@ -23,6 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -143,6 +144,7 @@ class NetworkIT {
   }
 
   @Test
+  @Tag("long")
   void aLossThatDidNotHappenIsAFinding() throws Exception {
     try (LadderProcess ladder = begin(0, "1s", "--set", "network.loss=5%")) {
       assertThat(ladder.status()).as(ladder.err()).isEqualTo(1);
@@ -154,6 +156,7 @@ class NetworkIT {
 
   /** A fake netem delays nothing, and a network that does not is not taken for one that does. */
   @Test
+  @Tag("long")
   void aDelayThatIsNotThereStopsTheRung() throws Exception {
     try (LadderProcess ladder = begin(0, "1s", "--set", "network.delay=200ms")) {
       assertThat(ladder.status()).as(ladder.err()).isEqualTo(1);

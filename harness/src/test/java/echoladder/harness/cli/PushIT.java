@@ -105,8 +105,8 @@ class PushIT {
     String searched =
         STUDY
             .replaceFirst("(?s)servers:.*?rungs", "servers: [floor]\nrungs")
-            .replace("rate: {per_connection: 30/s}", "rate: {total: 600/s}")
-            .concat("capacity: {most: 2400/s, resolution: 0.5, tries: 8}\n");
+            .replace("rate: {per_connection: 30/s}", "rate: {total: 1800/s}")
+            .concat("capacity: {most: 7200/s, resolution: 0.5, tries: 8}\n");
     Path study = Files.writeString(dir.resolve("study.yaml"), searched);
     Path results = dir.resolve("results");
     try (LadderProcess ladder = LadderProcess.start(HOME, dir, "run", study.toString(), "--results", results.toString())) {
@@ -114,7 +114,7 @@ class PushIT {
       assertThat(ladder.out()).contains("deliveries/s");
     }
     RunRecord run = RunBelow.record(RunBelow.folder(results, "pushes"));
-    assertThat(run.capacity()).hasSize(1).allSatisfy(row -> assertThat(row.capacityHeldPerS()).isEqualTo(2_400));
+    assertThat(run.capacity()).hasSize(1).allSatisfy(row -> assertThat(row.capacityHeldPerS()).isEqualTo(7_200));
     assertThat(run.rungs()).allSatisfy(rung -> {
       Deliveries deliveries = Objects.requireNonNull(rung.load()).crowd().deliveries();
       assertThat(deliveries.deliveriesDue()).isEqualTo(Objects.requireNonNull(deliveries.publishes()) * CONNECTIONS);

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,6 +63,7 @@ class TlsIT {
   }
 
   @Test
+  @Tag("long")
   void aLoadAloneVerifiesAgainstAFile() throws Exception {
     ThrowawayCertificate certificate = ThrowawayCertificate.make();
     Path authority = Files.writeString(dir.resolve("authority.pem"), certificate.authority());

@@ -8,6 +8,8 @@ import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.MemoryMetrics;
 import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.Percentile;
+import echoladder.harness.metric.PushMetrics;
 import echoladder.harness.metric.ServerTimes;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.report.table.ReportTables;
@@ -101,12 +103,13 @@ final class AlikeClimbs {
   }
 
   private String sentence(String end) {
-    Metric p99 = ServerTimes.in(run.rungs(), Shown.P99);
-    String time = (LoadMetrics.SERVER_TIME.has(p99) ? "Server" : "Response") + " time p99";
+    boolean pushed = run.study().pushes();
+    Metric p99 = pushed ? PushMetrics.DELIVERY.at(Percentile.P99) : ServerTimes.in(run.rungs(), Shown.P99);
+    String time = (pushed ? "Delivery" : LoadMetrics.SERVER_TIME.has(p99) ? "Server" : "Response") + " time p99";
     Stream<String> figures =
         LabText.quotesTimes(run)
             ? Stream.concat(
-                Stream.of(figure(time, p99), figure("Server CPU per echo", LoadMetrics.SERVER_CPU)),
+                Stream.of(figure(time, p99), figure(pushed ? "Server CPU per delivery" : "Server CPU per echo", LoadMetrics.SERVER_CPU)),
                 CrowdAnswer.ALL.stream()
                     .filter(answer -> climbs.stream().allMatch(climb -> answer.saidOf(run, climb)))
                     .map(answer -> figure(answer.heading(), answer.figure())))

@@ -138,6 +138,11 @@ class AxisReportTest {
         .contains("**virtual-threads** carried 1,000 connections in each of 4 settings")
         .contains("**floor (floor-active-share-1)** carried", "**floor (floor-active-share-0.01)** carried");
     assertThat(answer.split("carried", -1)).as(answer).hasSize(1 + 4);
+    run.at("/study").findParents("active_share").forEach(load -> ((ObjectNode) load).put("publish", "all"));
+    RunRecord pushed = RunFolder.parse(run.toString());
+    assertThat(Summary.of(pushed, ProcessGroups.of(pushed)))
+        .contains("**netty** carried 1,000 connections in each of 4 settings", " Server CPU per delivery: ")
+        .doesNotContain("Server time", " Server CPU per echo: ");
   }
 
   @Test

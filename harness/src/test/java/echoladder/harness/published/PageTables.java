@@ -1,0 +1,29 @@
+package echoladder.harness.published;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.harness.common.Checkout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.List;
+
+/** Tables of the project's pages, cell by cell. */
+final class PageTables {
+  private PageTables() {}
+
+  /** The cells of the table of a page that has that header. */
+  static List<List<String>> table(String page, String header) throws IOException {
+    return table(Files.readAllLines(Checkout.find().root().resolve(page)), header);
+  }
+
+  /** The cells of the first table of these lines that has that header. */
+  static List<List<String>> table(List<String> lines, String header) {
+    int at = lines.indexOf(header);
+    assertThat(at).as("%s", header).isNotNegative();
+    return lines.subList(at + 2, lines.size()).stream()
+        .takeWhile(line -> line.startsWith("|"))
+        .map(line -> Arrays.stream(line.split("\\|")).map(String::strip).skip(1).toList())
+        .toList();
+  }
+}

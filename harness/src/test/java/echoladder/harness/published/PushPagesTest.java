@@ -1,0 +1,90 @@
+package echoladder.harness.published;
+
+import static echoladder.harness.published.PageTables.table;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.harness.common.Checkout;
+import echoladder.harness.metric.MemoryMetrics;
+import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.Percentile;
+import echoladder.harness.metric.PushMetrics;
+import echoladder.harness.report.words.RungText;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungRecord;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What RESULTS, README and the study say of a message to all: each cell is of the published run, as its report has it. */
+class PushPagesTest {
+  private static final Map<String, Metric> FIGURES =
+      Map.of(
+          "first p50", PushMetrics.FIRST.at(Percentile.P50), "last p50", PushMetrics.LAST.at(Percentile.P50),
+          "server CPU per delivery", PushMetrics.SERVER_CPU, "RSS per connection", MemoryMetrics.RSS_PER_CONNECTION);
+  static final String README_ROW = "a message to 19,000, the last has it";
+  private static final String NOT_CARRIED = "not carried";
+
+  private static RunRecord run() throws IOException {
+    return new RunFolder(Checkout.find().results().resolve("reference/push/20261130T013408Z-9c67")).read();
+  }
+
+  private static String cell(RunRecord run, String server, int subscribers, String rate, Metric figure) {
+    List<RungRecord> rungs =
+        run.rungs().stream()
+            .filter(rung -> rung.server().equals(server + "-rate-" + rate + "-s-active-share-1") && rung.connections() == subscribers && rung.valid())
+            .toList();
+    assertThat(rungs).as("%s, %,d subscribers", server, subscribers).hasSizeLessThan(2);
+    return rungs.isEmpty() ? NOT_CARRIED : RungText.cell(rungs.getFirst(), figure);
+  }
+
+  /** A cell of the first column, e.g. {@code 19,000, 1.5/s}, holds for the rows without one below it. */
+  private static void holds(List<List<String>> rows, List<String> servers) throws IOException {
+    RunRecord run = run();
+    int subscribers = 0;
+    String rate = "";
+    for (List<String> row : rows) {
+      if (!row.getFirst().isEmpty()) {
+        String[] load = row.getFirst().split(", ");
+        subscribers = Integer.parseInt(load[0].replace(",", ""));
+        rate = load[1].replace("/s", "");
+      }
+      Metric figure = FIGURES.get(row.get(1));
+      assertThat(figure).as(row.get(1)).isNotNull();
+      int of = subscribers;
+      String at = rate;
+      assertThat(row.subList(2, row.size())).as("%s", row).isEqualTo(servers.stream().map(server -> cell(run, server, of, at, figure)).toList());
+    }
+  }
+
+  @Test
+  void theStudysTableIsOfTheRun() throws IOException {
+    List<List<String>> rows =
+        table("studies/push/STUDY.md", "| to all of | figure | floor | Netty | goroutines | virtual threads | platform threads |");
+    assertThat(rows).hasSizeGreaterThan(5);
+    holds(rows, List.of("floor", "netty", "go-echo", "virtual-threads", "platform-threads"));
+  }
+
+  @Test
+  void theTableOfResultsIsOfTheRun() throws IOException {
+    List<List<String>> rows =
+        table("docs/RESULTS.md", "| to all of | figure | Netty | virtual threads | goroutines | platform threads |");
+    assertThat(rows).hasSizeGreaterThan(5);
+    holds(rows, List.of("netty", "virtual-threads", "go-echo", "platform-threads"));
+  }
+
+  @Test
+  void readmesRowIsOfTheRun() throws IOException {
+    RunRecord run = run();
+    List<String> row =
+        table("README.md", "| | Netty | virtual threads | goroutines | platform threads |").stream()
+            .filter(cells -> cells.getFirst().equals(README_ROW))
+            .findFirst()
+            .orElseThrow();
+    Stream<String> servers = Stream.of("netty", "virtual-threads", "go-echo", "platform-threads");
+    assertThat(row.subList(1, 5))
+        .isEqualTo(servers.map(server -> cell(run, server, 19_000, "1.5", PushMetrics.LAST.at(Percentile.P50))).toList());
+  }
+}
