@@ -15,6 +15,7 @@ import echoladder.harness.results.RungRecord;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -47,12 +48,11 @@ class PushPagesTest {
     String rate = "";
     for (List<String> row : rows) {
       if (!row.getFirst().isEmpty()) {
-        String[] load = row.getFirst().split(", ");
+        String[] load = row.getFirst().split(", ", -1);
         subscribers = Integer.parseInt(load[0].replace(",", ""));
         rate = load[1].replace("/s", "");
       }
-      Metric figure = FIGURES.get(row.get(1));
-      assertThat(figure).as(row.get(1)).isNotNull();
+      Metric figure = Objects.requireNonNull(FIGURES.get(row.get(1)), row.get(1));
       int of = subscribers;
       String at = rate;
       assertThat(row.subList(2, row.size())).as("%s", row).isEqualTo(servers.stream().map(server -> cell(run, server, of, at, figure)).toList());
