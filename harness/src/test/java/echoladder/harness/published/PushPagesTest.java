@@ -25,7 +25,7 @@ class PushPagesTest {
       Map.of(
           "first p50", PushMetrics.FIRST.at(Percentile.P50), "last p50", PushMetrics.LAST.at(Percentile.P50),
           "server CPU per delivery", PushMetrics.SERVER_CPU, "RSS per connection", MemoryMetrics.RSS_PER_CONNECTION);
-  static final String README_ROW = "a message to 19,000, the last has it";
+  static final String README_ROW = "push to 19,000, until the last has it";
   private static final String NOT_CARRIED = "not carried";
 
   private static RunRecord run() throws IOException {
@@ -73,6 +73,31 @@ class PushPagesTest {
         table("docs/RESULTS.md", "| to all of | figure | Netty | virtual threads | goroutines | platform threads |");
     assertThat(rows).hasSizeGreaterThan(5);
     holds(rows, List.of("netty", "virtual-threads", "go-echo", "platform-threads"));
+  }
+
+  /** Its cells are those of the report of the run, median and range with their marks. */
+  @Test
+  void theTableOfWaitingThreadsIsThatOfItsReport() throws IOException {
+    List<List<String>> report =
+        table(
+            "results/reference/push-waiting-threads/20261130T031801Z-53bf/REPORT.md",
+            "| server | connections | first p50 | last p50 | delivery p99 | server CPU per delivery | RSS per connection | verdict |");
+    List<List<String>> rows =
+        table(
+            "studies/push/STUDY.md",
+            "| to all of, 1.5/s | last p50, 16 slots | last p50, 65,536 slots | server CPU per delivery, 16 slots | 65,536 slots |");
+    assertThat(rows).extracting(List::getFirst).containsExactly("1,000", "5,000", "19,000");
+    for (List<String> row : rows) {
+      List<String> kernels = reported(report, "platform-threads", row.getFirst());
+      List<String> larger = reported(report, "platform-threads-65536", row.getFirst());
+      assertThat(row.subList(1, 5)).containsExactly(kernels.get(0), larger.get(0), kernels.get(1), larger.get(1));
+    }
+  }
+
+  private static List<String> reported(List<List<String>> report, String server, String subscribers) {
+    List<String> row =
+        report.stream().filter(cells -> cells.getFirst().equals(server) && cells.get(1).equals(subscribers)).findFirst().orElseThrow();
+    return row.get(7).equals("valid") ? List.of(row.get(3), row.get(5)) : List.of(NOT_CARRIED, NOT_CARRIED);
   }
 
   @Test

@@ -4,9 +4,9 @@ import echoladder.linux.Errno;
 import java.io.IOException;
 
 /**
- * Where the kernel keeps the threads of this process that wait to be woken. From Linux 6.16 on a process with several threads has such a
+ * Where the kernel keeps the threads of this process that wait to be woken. From Linux 6.17 on (CONFIG_FUTEX_PRIVATE_HASH) a process with several threads has such a
  * table of its own, with four slots per processor and 16 at least, however many threads it has (kernel/futex/core.c,
- * futex_hash_allocate_default). A wake-up looks through all that wait in one slot. Before, all processes shared a table with 256 slots per
+ * futex_hash_allocate_default). A wake-up looks through those that wait in one slot until it has found its own. Before, all processes shared a table with 256 slots per
  * processor.
  */
 public final class FutexTable {
@@ -31,7 +31,7 @@ public final class FutexTable {
     int r = new ProcessCalls().futexHash(SET_SLOTS, slots);
     if (r < 0) {
       throw new IOException(
-          "prctl(PR_FUTEX_HASH) with %,d slots: %s; Linux has it from 6.16 on, and takes powers of two".formatted(slots, Errno.name(-r)));
+          "prctl(PR_FUTEX_HASH) with %,d slots: %s; Linux has it from 6.17 on, and takes powers of two".formatted(slots, Errno.name(-r)));
     }
   }
 }

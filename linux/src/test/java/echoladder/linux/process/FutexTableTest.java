@@ -11,7 +11,7 @@ class FutexTableTest {
   @Test
   void isResizedWhereTheKernelHasOne() throws IOException {
     if (FutexTable.slots() == 0) {
-      assertThatThrownBy(() -> FutexTable.resize(1024)).isInstanceOf(IOException.class).hasMessageContaining("from 6.16 on");
+      assertThatThrownBy(() -> FutexTable.resize(1024)).isInstanceOf(IOException.class).hasMessageContaining("from 6.17 on");
       return;
     }
     FutexTable.resize(1024);

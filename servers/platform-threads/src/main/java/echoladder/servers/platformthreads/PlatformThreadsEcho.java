@@ -32,7 +32,7 @@ public final class PlatformThreadsEcho implements EchoProgram {
       paramLabel = "N",
       defaultValue = "0",
       description = "Slots of the kernel's table of this process's waiting threads, a power of two from 16 to 1048576; 0 = the kernel's"
-          + " choice, from Linux 6.16 on four per processor and 16 at least; default ${DEFAULT-VALUE}")
+          + " choice; default ${DEFAULT-VALUE}")
   private int futexSlots;
 
   public static void main(String[] args) {
