@@ -4,10 +4,10 @@ import echoladder.linux.Errno;
 import java.io.IOException;
 
 /**
- * Where the kernel keeps the threads of this process that wait to be woken. From Linux 6.17 on (CONFIG_FUTEX_PRIVATE_HASH) a process with several threads has such a
- * table of its own, with four slots per processor and 16 at least, however many threads it has (kernel/futex/core.c,
- * futex_hash_allocate_default). A wake-up looks through those that wait in one slot until it has found its own. Before, all processes shared a table with 256 slots per
- * processor.
+ * Where the kernel keeps the threads of this process that wait to be woken. From Linux 6.17 on (CONFIG_FUTEX_PRIVATE_HASH) a process with
+ * several threads has such a table of its own, with four slots per processor and 16 at least, however many threads it has
+ * (kernel/futex/core.c, futex_hash_allocate_default). A wake-up looks through those that wait in one slot until it has found its own.
+ * Before, all processes shared a table with 256 slots per processor.
  */
 public final class FutexTable {
   // linux/prctl.h: PR_FUTEX_HASH_SET_SLOTS and PR_FUTEX_HASH_GET_SLOTS.
