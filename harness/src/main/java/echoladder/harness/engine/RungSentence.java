@@ -62,12 +62,13 @@ record RungSentence(int repeats, @Nullable LabMark lab) {
       return head + "valid; its times and CPU are not to be quoted, as it was made "
           + (lab.ofHosts() ? "on hosts that are one machine" : "in a lab");
     }
+    boolean push = PushMetrics.isPush(record.load());
     return head
         + "valid, "
-        + (PushMetrics.isPush(record.load()) ? deliveries(record) : time(record, Shown.P99, Shown.P50))
+        + (push ? deliveries(record) : time(record, Shown.P99, Shown.P50))
         + ", server "
         + Units.us(record.load().cost().serverCpuUsPerEcho())
-        + (PushMetrics.isPush(record.load()) ? " CPU per delivery" : " CPU per echo")
+        + (push ? " CPU per delivery" : " CPU per echo")
         + aside(record);
   }
 

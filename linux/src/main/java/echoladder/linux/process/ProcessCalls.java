@@ -23,8 +23,6 @@ final class ProcessCalls {
   private static final int RLIMIT_NOFILE = 7;
   private static final int SYSLOG_ACTION_READ_ALL = 3;
   private static final int SCHED_IDLE = 5;
-  // linux/prctl.h
-  private static final int PR_FUTEX_HASH = 78;
   private static final int RUSAGE_CHILDREN = -1;
   private static final int RUSAGE_BYTES = 144;
 
@@ -34,7 +32,6 @@ final class ProcessCalls {
   private static final MethodHandle SCHED_SETSCHEDULER = call("sched_setscheduler", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS);
   private static final MethodHandle PIPE2 = call("pipe2", JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle GETRUSAGE = call("getrusage", JAVA_INT, JAVA_INT, ADDRESS);
-  private static final MethodHandle PRCTL = call(1, "prctl", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
   private static final MethodHandle KLOGCTL = call("klogctl", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
 
   private final MemorySegment capture = Arena.ofAuto().allocate(CAPTURE);
@@ -117,15 +114,6 @@ final class ProcessCalls {
   int kernelLog(MemorySegment text, int bytes) {
     try {
       return result((int) KLOGCTL.invokeExact(capture, SYSLOG_ACTION_READ_ALL, text, bytes));
-    } catch (Throwable t) {
-      throw impossible(t);
-    }
-  }
-
-  /** Asks for, or sets, the slots of this process's table of waiting threads: {@link FutexTable}. */
-  int futexHash(long operation, long slots) {
-    try {
-      return result((int) PRCTL.invokeExact(capture, PR_FUTEX_HASH, operation, slots, 0L, 0L));
     } catch (Throwable t) {
       throw impossible(t);
     }

@@ -96,7 +96,8 @@ public record ThrowawayCertificate(String authority, String chain, String key) {
     }
   }
 
-  private static String pem(String what, byte[] der) {
+  /** What a file in PEM has: bytes in DER, of the kind {@code what}. */
+  public static String pem(String what, byte[] der) {
     return "-----BEGIN " + what + "-----\n" + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der) + "\n-----END " + what
         + "-----\n";
   }

@@ -23,14 +23,12 @@ final class PushSocketCodec extends SubscriberSocket {
   private static final int LEAST_BYTES = PushFrames.HEAD_BYTES - LENGTH_BYTES;
 
   private final PushCodec push;
-  private final Upgrades upgrades;
   private final MemorySegment length = MemorySegment.ofArray(new byte[LENGTH_BYTES]);
 
   /** The codec of one loop; {@code seed} is that of the masks of control frames. */
   PushSocketCodec(LoadPlan plan, Publish publish, Slice slice, Upgrades upgrades, long seed, Failures failures) {
     super(slice.connections(), upgrades, seed, failures);
     this.push = new PushCodec(plan, publish, slice, failures);
-    this.upgrades = upgrades;
   }
 
   // ---- requests ----
@@ -96,11 +94,10 @@ final class PushSocketCodec extends SubscriberSocket {
     int next = push.take(c, key, in, at, to);
     heads.passed(c, next - at);
     delivered = push.delivery() != null;
-    if (push.complete()) {
+    if (push.complete() && push.answer() == Answer.BROKEN) {
+      end(c, Answer.BROKEN);
+    } else if (push.complete()) {
       answered(push.answer());
-      if (push.answer() == Answer.BROKEN) {
-        stage[c] = ENDED;
-      }
     }
     return next;
   }

@@ -17,6 +17,7 @@ abstract sealed class SubscriberSocket implements Codec permits PushSocketCodec,
   static final byte OPEN = 2;
   static final byte ENDED = 3;
 
+  final Upgrades upgrades;
   final FrameHeads heads;
   final ControlFrames controls;
   final byte[] stage;
@@ -24,7 +25,6 @@ abstract sealed class SubscriberSocket implements Codec permits PushSocketCodec,
   /** Whether the last take ended with a message. */
   boolean delivered;
 
-  private final Upgrades upgrades;
   private final Failures failures;
   private boolean complete;
   private Answer answer = Answer.RIGHT;
@@ -142,6 +142,7 @@ abstract sealed class SubscriberSocket implements Codec permits PushSocketCodec,
     end(c, Answer.BROKEN);
   }
 
+  /** Ends a connection of which nothing more is taken. */
   final void end(int c, Answer how) {
     answered(how);
     stage[c] = ENDED;

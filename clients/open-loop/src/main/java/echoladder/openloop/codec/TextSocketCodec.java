@@ -26,7 +26,6 @@ final class TextSocketCodec extends SubscriberSocket {
   private final BitSet slow;
   private final int messageBytes;
   private final long salt;
-  private final Upgrades upgrades;
   private final @Nullable BodyInPieces[] bodies;
   private final ArrayDeque<BodyInPieces> spare = new ArrayDeque<>();
   private Delivery last = new Delivery();
@@ -40,7 +39,6 @@ final class TextSocketCodec extends SubscriberSocket {
     this.slow = PushCodec.slow(publish, slice);
     this.messageBytes = plan.messageBytes();
     this.salt = Payload.salt(plan.seed());
-    this.upgrades = upgrades;
     this.bodies = new BodyInPieces[topics.length];
   }
 

@@ -53,6 +53,9 @@ final class OwnOptions {
   /** A label before a command. What sets a variable for a command looks alike, so of two both have one or none has. */
   private static final Pattern LABELLED = Pattern.compile("([A-Za-z0-9][A-Za-z0-9-]{0,63})=(.*)", Pattern.DOTALL);
 
+  /** Those that say something over each protocol. */
+  private static final List<String> OF_ANY_PROTOCOL = List.of("--port", "--protocol", "--name");
+
   /** Those that over WebSocket say something, too. */
   private static final List<String> OVER_WEBSOCKET =
       Stream.concat(Stream.of("--path"), PushPathOptions.NAMES.stream()).toList();
@@ -274,7 +277,7 @@ final class OwnOptions {
 
   private HttpAsk ask(Protocol speaks, Target target) {
     List<String> overHttp = new ArrayList<>(others());
-    overHttp.removeAll(List.of("--port", "--protocol", "--name"));
+    overHttp.removeAll(OF_ANY_PROTOCOL);
     if (speaks == Protocol.WEBSOCKET) {
       overHttp.removeAll(OVER_WEBSOCKET);
     }

@@ -99,7 +99,7 @@ public final class Summary {
     // A short steady state has too few messages for a p99.
     boolean p99 = text.has(Shown.P99);
     StringBuilder figures = new StringBuilder();
-    boolean pushed = text.has(PushMetrics.SERVER_CPU) || text.has(PushMetrics.DELIVERY.at(Percentile.MAX));
+    boolean pushed = rung.shown().stream().anyMatch(shown -> shown.load() != null && PushMetrics.isPush(shown.load()));
     if (pushed && text.has(PushMetrics.DELIVERY.at(Percentile.P99))) {
       figures.append(" at delivery time p99 ").append(text.of(PushMetrics.DELIVERY.at(Percentile.P99)));
     } else if (p99 || text.has(Shown.P50)) {

@@ -1,12 +1,14 @@
 package echoladder.servers.helidon;
 
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What waits for a subscriber over HTTP: events, of which none is a reply. */
 final class EventOutbox extends Outbox {
   private static final int BATCH_BYTES = 64 << 10;
 
+  // Set by the one thread that writes, before it writes.
   private @Nullable EventSink sink;
 
   EventOutbox(Peer peer, Push push) {
@@ -31,16 +33,8 @@ final class EventOutbox extends Outbox {
   }
 
   @Override
-  void send(List<byte[]> events) {
-    EventSink to = sink;
-    if (to == null) {
-      throw new IllegalStateException("an event before the head of its stream");
-    }
-    to.emit(events);
-  }
-
-  @Override
-  int sentBytes(List<byte[]> events, int bytes) {
+  int send(List<byte[]> events, int bytes) {
+    Objects.requireNonNull(sink).emit(events);
     return bytes;
   }
 }

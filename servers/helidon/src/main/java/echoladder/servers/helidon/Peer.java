@@ -1,7 +1,5 @@
 package echoladder.servers.helidon;
 
-import static java.net.StandardSocketOptions.SO_LINGER;
-
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 
@@ -20,7 +18,7 @@ final class Peer {
     this.peers = peers;
   }
 
-  /** For the thread that reads, where that is not Helidon's. */
+  /** For the thread that reads, where that is not Helidon's, and for who ends the connection. */
   SocketChannel channel() {
     return channel;
   }
@@ -50,25 +48,6 @@ final class Peer {
       channel.shutdownInput();
     } catch (IOException e) {
       // Closed or reset in the meantime.
-    }
-  }
-
-  /** Closes the channel by a reset: a close alone would leave the kernel with what it holds for who does not read. */
-  void reset() {
-    try {
-      channel.setOption(SO_LINGER, 0);
-    } catch (IOException e) {
-      // It has ended by itself.
-    }
-    close();
-  }
-
-  /** Closes the channel; whoever reads or writes on it is told. It does not wait for the peer. */
-  void close() {
-    try {
-      channel.close();
-    } catch (IOException e) {
-      // The descriptor is given up whatever the kernel says.
     }
   }
 }

@@ -18,19 +18,10 @@ final class SocketOutbox extends Outbox {
   }
 
   @Override
-  protected boolean isMessage(byte[] frame) {
-    return PushFrames.isMessage(frame);
-  }
-
-  @Override
-  void send(List<byte[]> frames) {
+  int send(List<byte[]> frames, int bytes) {
     for (byte[] frame : frames) {
       session.send(BufferData.createReadOnly(frame, PushFrames.KIND_AT, frame.length - PushFrames.KIND_AT), true);
     }
-  }
-
-  @Override
-  int sentBytes(List<byte[]> frames, int bytes) {
     return bytes - frames.size() * PushFrames.KIND_AT;
   }
 }

@@ -1,7 +1,10 @@
 package echoladder.servers.kit;
 
+import static java.net.StandardSocketOptions.SO_LINGER;
+
 import echoladder.servers.kit.options.PushOptions;
 import java.io.IOException;
+import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -17,6 +20,9 @@ import java.util.concurrent.locks.ReentrantLock;
 public abstract class PushQueue implements PushReceiver, Runnable {
   /** The list of a batch with more frames is not kept for the next one. */
   private static final int MOST_SPARE = 64;
+
+  /** The connection's. */
+  protected final SocketChannel channel;
 
   private final PushOptions options;
   private final EchoContext context;
@@ -34,15 +40,18 @@ public abstract class PushQueue implements PushReceiver, Runnable {
    *
    * @param batchBytes up to which frames that wait are written together
    */
-  protected PushQueue(PushOptions options, EchoContext context, PushMetrics metrics, int batchBytes) {
+  protected PushQueue(SocketChannel channel, PushOptions options, EchoContext context, PushMetrics metrics, int batchBytes) {
+    this.channel = channel;
     this.options = options;
     this.context = context;
     this.metrics = metrics;
     this.batchBytes = batchBytes;
   }
 
-  /** Whether a frame is a message, and no reply. */
-  protected abstract boolean isMessage(byte[] frame);
+  /** Whether what waits is a message, and no reply. */
+  protected boolean isMessage(byte[] frame) {
+    return PushFrames.isMessage(frame);
+  }
 
   /**
    * Writes frames one behind the other, and counts what was sent. Returns when the kernel has all of them.
@@ -53,13 +62,9 @@ public abstract class PushQueue implements PushReceiver, Runnable {
   protected abstract void write(List<byte[]> frames, int bytes) throws IOException;
 
   /** How many bytes of the frames whose write failed last the kernel has; 0 where that is not known. */
-  protected abstract int takenBytes();
-
-  /** Closes the connection, and tells whoever reads or writes on it. It does not wait for the peer. */
-  protected abstract void close();
-
-  /** Closes the connection by a reset: a close alone would leave the kernel with what it holds for who does not read. */
-  protected abstract void reset();
+  protected int takenBytes() {
+    return 0;
+  }
 
   @Override
   public final boolean message(byte[] frame) {
@@ -71,7 +76,7 @@ public abstract class PushQueue implements PushReceiver, Runnable {
       if (waitingBytes > 0 && waitingBytes + frame.length > options.queueBytes()) {
         if (options.disconnects()) {
           metrics.disconnected();
-          reset();
+          resetAtItsEnd();
           end();
           return false;
         }
@@ -168,6 +173,24 @@ public abstract class PushQueue implements PushReceiver, Runnable {
     waitingBytes = 0;
     changed.signalAll();
     close();
+  }
+
+  /** Has the close be a reset: a close alone would leave the kernel with what it holds for who does not read. */
+  private void resetAtItsEnd() {
+    try {
+      channel.setOption(SO_LINGER, 0);
+    } catch (IOException e) {
+      // It has ended by itself.
+    }
+  }
+
+  /** Closes the channel; whoever reads or writes on it is told. It does not wait for the peer. */
+  private void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      // The descriptor is given up whatever the kernel says.
+    }
   }
 
   private int messagesIn(Iterable<byte[]> frames) {

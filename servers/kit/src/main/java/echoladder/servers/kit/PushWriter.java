@@ -1,7 +1,5 @@
 package echoladder.servers.kit;
 
-import static java.net.StandardSocketOptions.SO_LINGER;
-
 import echoladder.servers.kit.options.PushOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,15 +15,13 @@ final class PushWriter extends PushQueue implements PushOutbox {
   /** The JDK copies what is written through a buffer outside the heap, which a platform thread keeps: this bounds it. */
   private static final int WRITE_BYTES = 32 << 10;
 
-  private final SocketChannel channel;
   private final EchoMetrics metrics;
   private final Thread writer;
   private int takenBytes;
 
   private PushWriter(
       SocketChannel channel, PushOptions options, EchoContext context, PushMetrics metrics, ThreadFactory threads) {
-    super(options, context, metrics, BATCH_BYTES);
-    this.channel = channel;
+    super(channel, options, context, metrics, BATCH_BYTES);
     this.metrics = context.metrics();
     this.writer = threads.newThread(this);
   }
@@ -36,11 +32,6 @@ final class PushWriter extends PushQueue implements PushOutbox {
     PushWriter queue = new PushWriter(channel, options, context, metrics, threads);
     queue.writer.start();
     return queue;
-  }
-
-  @Override
-  protected boolean isMessage(byte[] frame) {
-    return PushFrames.isMessage(frame);
   }
 
   @Override
@@ -66,25 +57,6 @@ final class PushWriter extends PushQueue implements PushOutbox {
   @Override
   protected int takenBytes() {
     return takenBytes;
-  }
-
-  @Override
-  protected void reset() {
-    try {
-      channel.setOption(SO_LINGER, 0);
-    } catch (IOException e) {
-      // It has ended by itself.
-    }
-    close();
-  }
-
-  @Override
-  protected void close() {
-    try {
-      channel.close();
-    } catch (IOException e) {
-      // The descriptor is given up whatever the kernel says.
-    }
   }
 
   /** Waits until all is written that was taken. */

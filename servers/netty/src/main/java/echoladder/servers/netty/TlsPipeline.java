@@ -23,7 +23,7 @@ final class TlsPipeline {
     return NettyEchoServer.start(
         common, netty, context,
         pipeline -> {
-          // An engine that takes one record at a time, as the JDK's does: EagerEchoHandler needs that of BoringSSL's.
+          // Not newHandler(): there BoringSSL's engine opens several records at once, and EagerEchoHandler has to see each by itself.
           SslHandler handler = new SslHandler(ssl.newEngine(pipeline.channel().alloc()));
           handler.setHandshakeTimeoutMillis(TlsOptions.HANDSHAKE_MOST.toMillis());
           pipeline.addLast(handler, boring ? new EagerEchoHandler(context) : new TlsEchoHandler(context));

@@ -18,6 +18,9 @@ import picocli.CommandLine.Option;
 /** Blocking echo, one platform thread per connection. */
 @Command(name = "platform-threads", description = "TCP echo, one platform thread per connection.")
 public final class PlatformThreadsEcho implements EchoProgram {
+  private static final int LEAST_SLOTS = 16;
+  private static final int MOST_SLOTS = 1 << 20;
+
   @Mixin private final BlockingOptions blocking = new BlockingOptions();
 
   @Option(
@@ -31,8 +34,8 @@ public final class PlatformThreadsEcho implements EchoProgram {
       names = "--futex-slots",
       paramLabel = "N",
       defaultValue = "0",
-      description = "Slots of the kernel's table of this process's waiting threads, a power of two from 16 to 1048576; 0 = the kernel's"
-          + " choice; default ${DEFAULT-VALUE}")
+      description = "Slots of the kernel's table of this process's waiting threads, a power of two from " + LEAST_SLOTS + " to " + MOST_SLOTS
+          + "; 0 = the kernel's choice; default ${DEFAULT-VALUE}")
   private int futexSlots;
 
   public static void main(String[] args) {
@@ -50,14 +53,14 @@ public final class PlatformThreadsEcho implements EchoProgram {
   }
 
   private void resizeFutexTable() {
-    BadOption.unlessWithin("--futex-slots", futexSlots, 16, 1 << 20);
-    if (Integer.bitCount(futexSlots) != 1) {
-      throw new BadOption("--futex-slots " + futexSlots + " is not allowed; 0, or a power of two");
+    if (Integer.bitCount(futexSlots) != 1 || futexSlots < LEAST_SLOTS || futexSlots > MOST_SLOTS) {
+      throw new BadOption(
+          "--futex-slots %d is not allowed; 0, or a power of two from %d to %d".formatted(futexSlots, LEAST_SLOTS, MOST_SLOTS));
     }
     try {
       FutexTable.resize(futexSlots);
     } catch (IOException e) {
-      throw new CannotRun("--futex-slots " + futexSlots + ": " + e.getMessage(), e);
+      throw new CannotRun("--futex-slots: " + e.getMessage(), e);
     }
   }
 }

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,12 +119,8 @@ class TlsLifecycleIT {
             .start();
     assertThat(keytool.waitFor()).as("exit status of keytool").isZero();
     KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
-    String certificate = pem("CERTIFICATE", keys.getCertificate("server").getEncoded());
-    return new ThrowawayCertificate(certificate, certificate, pem("PRIVATE KEY", keys.getKey("server", PASSWORD.toCharArray()).getEncoded()));
-  }
-
-  private static String pem(String what, byte[] der) {
-    return "-----BEGIN %s-----%n%s%n-----END %1$s-----%n".formatted(what, Base64.getMimeEncoder().encodeToString(der));
+    String certificate = ThrowawayCertificate.pem("CERTIFICATE", keys.getCertificate("server").getEncoded());
+    return new ThrowawayCertificate(certificate, certificate, ThrowawayCertificate.pem("PRIVATE KEY", keys.getKey("server", PASSWORD.toCharArray()).getEncoded()));
   }
 
   /** Such a server would start, and fail every handshake. */
