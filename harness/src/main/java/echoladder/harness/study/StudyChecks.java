@@ -26,11 +26,14 @@ final class StudyChecks {
 
   private final YamlTree yaml;
   private final Map<String, ServerManifest> servers;
+  private final boolean inLab;
   private final List<String> complaints = new ArrayList<>();
 
-  StudyChecks(YamlTree yaml, Map<String, ServerManifest> servers) {
+  /** With {@code inLab}, what only times need is not asked for. */
+  StudyChecks(YamlTree yaml, Map<String, ServerManifest> servers, boolean inLab) {
     this.yaml = yaml;
     this.servers = servers;
+    this.inLab = inLab;
   }
 
   /**
@@ -107,7 +110,7 @@ final class StudyChecks {
                     schedule.leastPeriodNs() / 1_000_000));
       }
       tooFew(study, load, entry, wrong);
-      add(wrong, yaml.at(rate(entry).replace("/rate", "/publish")), PublishChecks.ofLoad(study, load));
+      add(wrong, yaml.at(rate(entry).replace("/rate", "/publish")), PublishChecks.ofLoad(study, load, inLab));
       add(wrong, yaml.at(rate(entry).replace("/rate", "/slow_readers")), SlowReaderChecks.ofLoad(study, load));
       add(wrong, yaml.at(rate(entry).replace("/rate", "/tls")), TlsChecks.ofLoad(load));
       double most = study.load(entry).ratesPerS(top).getLast();

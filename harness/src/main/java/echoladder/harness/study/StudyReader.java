@@ -91,7 +91,7 @@ public final class StudyReader {
     Study study = wrong.isEmpty() ? study(yaml, client, expanded) : written;
     // With axes that are wrong nobody knows which labels there would be.
     Set<String> labels = labels(study, wrong.isEmpty() ? selection.labels() : List.of());
-    StudyChecks checks = new StudyChecks(yaml, servers);
+    StudyChecks checks = new StudyChecks(yaml, servers, inLab);
     Study climbed = study.only(labels);
     Set<String> bases = climbed.servers().stream().map(Study.Entry::base).collect(Collectors.toSet());
     wrong.addAll(checks.complaints(written, bases, folderName(file.path())));

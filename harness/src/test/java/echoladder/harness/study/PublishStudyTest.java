@@ -1,6 +1,7 @@
 package echoladder.harness.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import echoladder.client.Publish;
@@ -88,6 +89,17 @@ class PublishStudyTest {
     StudyLoad topics = read(GOOD.replace("publish: all", "publish: topics-of-10, active_share: 0.1")).load();
     assertThat(topics.totalPerS(200)).isEqualTo(80);
     assertThat(topics.messagesPerS(200, 80)).isEqualTo(8);
+  }
+
+  @Test
+  void aLabIsAskedForFewerMessagesAsItsTimesMeanNothing() {
+    test.study("a", GOOD + "in_lab: {load.rate.per_connection: 0.5/s}\n");
+    StudyLoad load = new StudyReader(test.checkout(), test.servers(), true).read("a").load();
+    assertThat(load.messagesPerS(200, load.totalPerS(200))).isEqualTo(0.5);
+    test.study("a", GOOD + "in_lab: {load.rate.per_connection: 0.05/s}\n");
+    assertThatThrownBy(() -> new StudyReader(test.checkout(), test.servers(), true).read("a"))
+        .hasMessageContaining("messages published in a steady state of")
+        .hasMessageContaining("2 or more are needed: raise the rate");
   }
 
   @Test

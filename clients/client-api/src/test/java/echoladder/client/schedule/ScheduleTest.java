@@ -250,4 +250,25 @@ class ScheduleTest {
     assertThat(seen).doesNotContain(false);
     assertThat(sending).isEqualTo(active);
   }
+
+  /** A server that deals connections in turn to so many event loops has about as many that send on each. */
+  @ParameterizedTest
+  @CsvSource({"19000, 1900, 2", "19000, 1900, 4", "1000, 500, 2", "10000, 100, 2", "9000, 3000, 3"})
+  void noLoopOfAServerHasMoreOfTheActiveOnes(int connections, int active, int loops) {
+    int[] perLoop = new int[loops];
+    List<Integer> numbers = new ArrayList<>();
+    Slice whole = new Slice(0, 1, connections, active);
+    for (int c : whole.senders()) {
+      perLoop[c % loops]++;
+      numbers.add(whole.sender(c));
+      // One of each block: spread over the whole load.
+      assertThat(c * (long) active / connections).isEqualTo(numbers.size() - 1);
+    }
+    assertThat(numbers).hasSize(active).isSorted().doesNotHaveDuplicates();
+    // Four standard deviations of a fair choice.
+    double fair = (double) active / loops;
+    for (int onOne : perLoop) {
+      assertThat((double) onOne).isCloseTo(fair, within(4 * Math.sqrt(fair)));
+    }
+  }
 }

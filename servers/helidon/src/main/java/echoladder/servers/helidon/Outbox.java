@@ -5,7 +5,7 @@ import echoladder.servers.kit.PushQueue;
 import java.io.IOException;
 import java.util.List;
 
-/** What waits for a connection, and goes out by Helidon, which does not tell how much of a write that failed the kernel has. Thread-safe. */
+/** What waits for a connection, and goes out by Helidon, which tells not how much of a failed write the kernel has. Thread-safe. */
 abstract class Outbox extends PushQueue {
   private final EchoMetrics metrics;
 

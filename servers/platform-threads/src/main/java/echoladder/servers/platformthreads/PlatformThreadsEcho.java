@@ -34,8 +34,8 @@ public final class PlatformThreadsEcho implements EchoProgram {
       names = "--futex-slots",
       paramLabel = "N",
       defaultValue = "0",
-      description = "Slots of the kernel's table of this process's waiting threads, a power of two from " + LEAST_SLOTS + " to " + MOST_SLOTS
-          + "; 0 = the kernel's choice; default ${DEFAULT-VALUE}")
+      description = "Slots of the kernel's table of this process's waiting threads, a power of two from " + LEAST_SLOTS + " to "
+          + MOST_SLOTS + "; 0 = the kernel's choice; default ${DEFAULT-VALUE}")
   private int futexSlots;
 
   public static void main(String[] args) {

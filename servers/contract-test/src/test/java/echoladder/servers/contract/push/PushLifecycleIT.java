@@ -22,11 +22,14 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** How a push server begins and ends, and what it does when its descriptors do. */
 @Order(1)
+@Execution(ExecutionMode.CONCURRENT)
 class PushLifecycleIT {
   private static final int BODY_BYTES = 16 << 10;
   private static final int SMALL_BUFFER_BYTES = 4 << 10;

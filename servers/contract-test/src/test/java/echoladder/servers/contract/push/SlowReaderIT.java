@@ -27,11 +27,14 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A subscriber that does not read costs bounded memory, meets the stated policy, and delays nobody. */
 @Order(1)
+@Execution(ExecutionMode.CONCURRENT)
 class SlowReaderIT {
   private static final int QUEUE_BYTES = 256 << 10;
   private static final int BODY_BYTES = 16 << 10;
