@@ -67,7 +67,7 @@ public record LoopPlan(LoadPlan plan, Slice slice, Addresses addresses) {
   /** What goes under the codec; {@code arrivals} are what the loop reads. */
   Wire wire(SystemCalls sys, Connections conns, Arrivals arrivals) {
     Tls tls = plan.tls();
-    return tls == null ? new PlainWire(sys, conns, arrivals) : new TlsWire(tls, sys, conns, arrivals);
+    return tls == null ? new PlainWire(sys, conns, arrivals) : new TlsWire(plan, tls, sys, conns, arrivals);
   }
 
   boolean open() {

@@ -1,5 +1,6 @@
 package echoladder.openloop.loop;
 
+import echoladder.client.LoadPlan;
 import echoladder.client.Tls;
 import echoladder.linux.Errno;
 import echoladder.linux.sockets.SystemCalls;
@@ -24,11 +25,15 @@ final class TlsWire implements Wire {
   private boolean full;
   private String failure = "";
 
-  TlsWire(Tls tls, SystemCalls sys, Connections conns, Arrivals arrivals) {
+  TlsWire(LoadPlan plan, Tls tls, SystemCalls sys, Connections conns, Arrivals arrivals) {
     this.sys = sys;
     this.conns = conns;
     this.arrivals = arrivals;
     this.sessions = new TlsSessions(tls, conns.fd.length);
+    String offered = Tls.offered(plan.protocol());
+    if (offered != null) {
+      sessions.offer(offered);
+    }
   }
 
   @Override
