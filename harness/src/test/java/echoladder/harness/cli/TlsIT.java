@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Loads over TLS on real servers, from a study to its report, and by the client alone. */
 class TlsIT {
@@ -29,7 +31,7 @@ class TlsIT {
       """
       name: sealed
       question: Does every echo come back over TLS, plain beside it?
-      servers: [go-echo, {name: go-echo, label: go-echo-tls, load: {tls: true}}, {name: virtual-threads, label: virtual-threads-tls, load: {tls: true}}]
+      servers: [PLAIN, {name: PLAIN, label: PLAIN-tls, load: {tls: true}}, {name: OTHER, label: OTHER-tls, load: {tls: true}}]
       rungs: [60]
       repeats: 1
       load: {rate: {total: 600/s}}
@@ -40,9 +42,10 @@ class TlsIT {
 
   @TempDir private Path dir;
 
-  @Test
-  void everyEchoComesBackOverTls() throws Exception {
-    Path study = Files.writeString(dir.resolve("study.yaml"), STUDY);
+  @ParameterizedTest
+  @CsvSource({"go-echo, virtual-threads", "go-http, helidon-http", "go-websocket, netty-websocket"})
+  void everyEchoComesBackOverTls(String plain, String other) throws Exception {
+    Path study = Files.writeString(dir.resolve("study.yaml"), STUDY.replace("PLAIN", plain).replace("OTHER", other));
     Path results = dir.resolve("results");
     try (LadderProcess ladder = LadderProcess.start(HOME, dir, "run", study.toString(), "--results", results.toString())) {
       assertThat(ladder.status()).as("%s%n%s", ladder.out(), ladder.err()).isZero();
