@@ -31,7 +31,7 @@ class TlsIT {
       """
       name: sealed
       question: Does every echo come back over TLS, plain beside it?
-      servers: [PLAIN, {name: PLAIN, label: PLAIN-tls, load: {tls: true}}, {name: OTHER, label: OTHER-tls, load: {tls: true}}]
+      servers: [PLAIN, {name: PLAIN, label: PLAIN-tls, load: {tls: true}}, {name: OTHER, label: OTHER-2-tls, load: {tls: true}}]
       rungs: [60]
       repeats: 1
       load: {rate: {total: 600/s}}
@@ -43,7 +43,7 @@ class TlsIT {
   @TempDir private Path dir;
 
   @ParameterizedTest
-  @CsvSource({"go-echo, virtual-threads", "go-http, helidon-http", "go-websocket, netty-websocket"})
+  @CsvSource({"go-echo, virtual-threads", "go-http, go-http", "go-websocket, netty-websocket"})
   void everyEchoComesBackOverTls(String plain, String other) throws Exception {
     Path study = Files.writeString(dir.resolve("study.yaml"), STUDY.replace("PLAIN", plain).replace("OTHER", other));
     Path results = dir.resolve("results");
@@ -65,19 +65,20 @@ class TlsIT {
     assertThat(Files.readString(folder.resolve("run.json"))).doesNotContain("PRIVATE KEY", "--tls-key");
   }
 
-  @Test
+  @ParameterizedTest
+  @CsvSource({"go-echo, tcp", "go-http, http", "go-websocket, websocket"})
   @Tag("long")
-  void aLoadAloneVerifiesAgainstAFile() throws Exception {
+  void aLoadAloneVerifiesAgainstAFile(String name, String protocol) throws Exception {
     ThrowawayCertificate certificate = ThrowawayCertificate.make();
     Path authority = Files.writeString(dir.resolve("authority.pem"), certificate.authority());
-    List<String> serve = new ArrayList<>(List.of("serve", "go-echo", "--tls", "on", "--port", "0"));
+    List<String> serve = new ArrayList<>(List.of("serve", name, "--tls", "on", "--port", "0"));
     serve.addAll(certificate.writtenTo(dir));
     try (LadderProcess server = LadderProcess.start(HOME, dir, serve.toArray(String[]::new))) {
       await().atMost(Duration.ofMinutes(1)).until(() -> server.out().contains("\"ready\":true"));
       String port = server.out().replaceAll("(?s).*?\"port\":(\\d+).*", "$1");
       String[] load = {"load", "--target", "127.0.0.1:" + port, "--connections", "20", "--rate", "200", "--duration", "1s", "--tls"};
       List<String> trusting = new ArrayList<>(List.of(load));
-      trusting.addAll(List.of("--cacert", authority.toString()));
+      trusting.addAll(List.of("--protocol", protocol, "--cacert", authority.toString()));
       try (LadderProcess ladder = LadderProcess.start(HOME, dir, trusting.toArray(String[]::new))) {
         ladder.status();
         assertThat(ladder.out()).contains("20 of 20");
