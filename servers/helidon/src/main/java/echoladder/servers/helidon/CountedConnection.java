@@ -24,6 +24,9 @@ final class CountedConnection implements ServerConnection {
   private final EchoMetrics metrics;
   private final AcceptErrors errors;
   private final AtomicBoolean stopping;
+  /** When it began, while its first request is awaited for a bounded time; 0 = for ever. */
+  private volatile long beganNs;
+
   private volatile boolean answering;
   private boolean whole;
   private volatile Runnable afterwards = () -> {};
@@ -50,6 +53,18 @@ final class CountedConnection implements ServerConnection {
   /** Once it is to be closed: whether the client has ended its side, or both have agreed, so that what is owed may still be sent. */
   boolean whole() {
     return whole;
+  }
+
+  /** Its first request has to come in time: Helidon takes a handshake for the wait for one. */
+  void boundHandshake() {
+    beganNs = System.nanoTime() | 1;
+  }
+
+  /** A request has come. */
+  void asked() {
+    if (beganNs != 0) {
+      beganNs = 0;
+    }
   }
 
   /** Whether a handler has a request of its in hand that is whole, and may take long. */
@@ -95,6 +110,10 @@ final class CountedConnection implements ServerConnection {
 
   @Override
   public Duration idleTime() {
+    long began = beganNs;
+    if (began != 0) {
+      return Duration.ofNanos(System.nanoTime() - began);
+    }
     // It can be interrupted while it waits for a request, and once it speaks WebSocket.
     boolean waits = connection instanceof InterruptableTask<?> task && task.canInterrupt();
     return answering || waits ? Duration.ZERO : connection.idleTime();

@@ -12,27 +12,33 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * Helidon's protocol with its connections counted.
  *
+ * @param speaking what is spoken
  * @param stopping whether the server was told to stop
  */
-record CountedSelector(ServerConnectionSelector protocol, EchoMetrics metrics, AcceptErrors errors, AtomicBoolean stopping)
+record CountedSelector(Speaking speaking, EchoMetrics metrics, AcceptErrors errors, AtomicBoolean stopping)
     implements ServerConnectionSelector {
   @Override
   public int bytesToIdentifyConnection() {
-    return protocol.bytesToIdentifyConnection();
+    return speaking.protocol().bytesToIdentifyConnection();
   }
 
   @Override
   public Support supports(BufferData data) {
-    return protocol.supports(data);
+    return speaking.protocol().supports(data);
   }
 
   @Override
   public Set<String> supportedApplicationProtocols() {
-    return protocol.supportedApplicationProtocols();
+    return speaking.protocol().supportedApplicationProtocols();
   }
 
   @Override
   public ServerConnection connection(ConnectionContext context) {
-    return new CountedConnection(protocol.connection(context), Peers.of(context), metrics, errors, stopping);
+    CountedConnection counted =
+        new CountedConnection(speaking.protocol().connection(context), Peers.of(context), metrics, errors, stopping);
+    if (speaking.tls().on()) {
+      counted.boundHandshake();
+    }
+    return counted;
   }
 }

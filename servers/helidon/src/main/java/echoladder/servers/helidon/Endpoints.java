@@ -12,6 +12,7 @@ import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
+import org.jspecify.annotations.Nullable;
 
 /** POST /echo, GET /api/light and GET /api/heavy, in blocking code on the virtual thread of the connection. Thread-safe. */
 final class Endpoints implements Farewell {
@@ -19,8 +20,15 @@ final class Endpoints implements Farewell {
 
   private final EchoMetrics metrics;
   private final Requests requests;
+  private final @Nullable Peers peers;
 
-  Endpoints(EchoMetrics metrics, AcceptErrors errors) {
+  /**
+   * Has no request.
+   *
+   * @param peers the connections, where their end has to be told; null = they end with the process
+   */
+  Endpoints(EchoMetrics metrics, AcceptErrors errors, @Nullable Peers peers) {
+    this.peers = peers;
     this.metrics = metrics;
     this.requests = new Requests(errors);
   }
@@ -91,11 +99,14 @@ final class Endpoints implements Farewell {
 
   @Override
   public void say() {
-    // Each answer has said that it is the last one; connections without a request end with the process.
+    // Each answer has said that it is the last one; connections without a request end with the process, or now.
+    if (peers != null) {
+      peers.say();
+    }
   }
 
   @Override
   public long left() {
-    return inFlight();
+    return peers == null ? inFlight() : peers.left();
   }
 }

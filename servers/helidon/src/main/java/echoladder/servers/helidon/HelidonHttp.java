@@ -7,6 +7,7 @@ import echoladder.servers.kit.ServerFrame;
 import echoladder.servers.kit.options.HttpOptions;
 import echoladder.servers.kit.options.PushOptions;
 import echoladder.servers.kit.options.ServerOptions;
+import echoladder.servers.kit.options.TlsOptions;
 import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import picocli.CommandLine.Mixin;
 public final class HelidonHttp implements EchoProgram {
   @Mixin private final HttpOptions http = new HttpOptions();
   @Mixin private final PushOptions push = new PushOptions();
+  @Mixin private final TlsOptions tls = new TlsOptions();
 
   public static void main(String[] args) {
     ServerFrame.main(new HelidonHttp(), args);
@@ -27,6 +29,7 @@ public final class HelidonHttp implements EchoProgram {
   public EchoServer start(ServerOptions options, EchoContext context) throws IOException {
     http.check();
     push.check();
+    tls.check(push.push());
     Http1Config protocol =
         Http1Config.builder()
             .maxHeadersSize(http.maxHeaderBytes())
@@ -41,21 +44,19 @@ public final class HelidonHttp implements EchoProgram {
       return HelidonServer.start(
           options,
           context,
-          selector,
-          http.requestTimeout(),
+          new Speaking(selector, http.requestTimeout(), tls, shared.peers()),
           events,
           server ->
               server
                   .maxPayloadSize(Math.min(http.maxBodyBytes(), PushListener.MOST_BODY_BYTES))
-                  .connectionOptions(Accepted.by(shared.peers()))
                   .routing(events::route));
     }
-    Endpoints endpoints = new Endpoints(context.metrics(), context.acceptErrors());
+    Peers peers = tls.on() ? new Peers(context.metrics()) : null;
+    Endpoints endpoints = new Endpoints(context.metrics(), context.acceptErrors(), peers);
     return HelidonServer.start(
         options,
         context,
-        selector,
-        http.requestTimeout(),
+        new Speaking(selector, http.requestTimeout(), tls, peers),
         endpoints,
         server -> server.maxPayloadSize(http.maxBodyBytes()).routing(endpoints::route));
   }

@@ -9,12 +9,12 @@ import echoladder.servers.kit.options.ServerOptions;
 import io.helidon.common.Version;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.WebServerConfig;
-import io.helidon.webserver.spi.ServerConnectionSelector;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.logging.Level;
@@ -33,14 +33,14 @@ final class HelidonServer implements EchoServer {
   private final WebServer server;
   private final Farewell farewell;
   private final EchoMetrics metrics;
-  private final int most;
+  private final Map<String, Object> running;
   private final AtomicBoolean stopping;
 
-  private HelidonServer(WebServer server, Farewell farewell, EchoMetrics metrics, int most, AtomicBoolean stopping) {
+  private HelidonServer(WebServer server, Farewell farewell, EchoMetrics metrics, Map<String, Object> running, AtomicBoolean stopping) {
     this.server = server;
     this.farewell = farewell;
     this.metrics = metrics;
-    this.most = most;
+    this.running = running;
     this.stopping = stopping;
   }
 
@@ -48,8 +48,7 @@ final class HelidonServer implements EchoServer {
   static HelidonServer start(
       ServerOptions options,
       EchoContext context,
-      ServerConnectionSelector protocol,
-      Duration requestTimeout,
+      Speaking speaking,
       Farewell farewell,
       Consumer<WebServerConfig.Builder> more)
       throws IOException {
@@ -65,14 +64,14 @@ final class HelidonServer implements EchoServer {
             .port(options.echoAddress().getPort())
             .backlog(options.backlog())
             .maxTcpConnections(most)
-            .connectionOptions(socket -> socket.tcpNoDelay(true))
             .protocolsDiscoverServices(false)
             .featuresDiscoverServices(false)
-            .addConnectionSelector(new CountedSelector(protocol, context.metrics(), context.acceptErrors(), stopping))
-            .idleConnectionTimeout(requestTimeout)
-            .idleConnectionPeriod(requestTimeout.dividedBy(2))
+            .addConnectionSelector(new CountedSelector(speaking, context.metrics(), context.acceptErrors(), stopping))
+            .idleConnectionTimeout(speaking.requestTimeout())
+            .idleConnectionPeriod(speaking.requestTimeout().dividedBy(2))
             .shutdownGracePeriod(options.drain())
             .shutdownHook(false);
+    speaking.configure(builder);
     more.accept(builder);
     probe(options);
     WebServer server = builder.build();
@@ -84,7 +83,11 @@ final class HelidonServer implements EchoServer {
         .daemon()
         .name("descriptors")
         .start(() -> Descriptors.watch(most, context.metrics(), context.acceptErrors()));
-    return new HelidonServer(server, farewell, context.metrics(), most, stopping);
+    Map<String, Object> running = new TreeMap<>(speaking.running());
+    running.put("helidon_version", Version.VERSION);
+    running.put("handlers_run_on", "virtual thread of the connection");
+    running.put("most_connections", most);
+    return new HelidonServer(server, farewell, context.metrics(), running, stopping);
   }
 
   /**
@@ -111,7 +114,7 @@ final class HelidonServer implements EchoServer {
 
   @Override
   public Map<String, Object> running() {
-    return Map.of("helidon_version", Version.VERSION, "handlers_run_on", "virtual thread of the connection", "most_connections", most);
+    return running;
   }
 
   @Override

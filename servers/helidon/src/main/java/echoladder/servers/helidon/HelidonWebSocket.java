@@ -6,6 +6,7 @@ import echoladder.servers.kit.EchoServer;
 import echoladder.servers.kit.ServerFrame;
 import echoladder.servers.kit.options.PushOptions;
 import echoladder.servers.kit.options.ServerOptions;
+import echoladder.servers.kit.options.TlsOptions;
 import echoladder.servers.kit.options.WebSocketOptions;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.Status;
@@ -27,6 +28,7 @@ public final class HelidonWebSocket implements EchoProgram {
 
   @Mixin private final WebSocketOptions webSocket = new WebSocketOptions();
   @Mixin private final PushOptions push = new PushOptions();
+  @Mixin private final TlsOptions tls = new TlsOptions();
 
   public static void main(String[] args) {
     ServerFrame.main(new HelidonWebSocket(), args);
@@ -36,6 +38,7 @@ public final class HelidonWebSocket implements EchoProgram {
   public EchoServer start(ServerOptions options, EchoContext context) throws IOException {
     webSocket.check();
     push.check();
+    tls.check(push.push());
     int maxMessageBytes =
         push.push()
             ? Math.max(webSocket.maxMessageBytes(), PushListener.MESSAGE_HEAD_BYTES + PushListener.MOST_BODY_BYTES)
@@ -48,22 +51,20 @@ public final class HelidonWebSocket implements EchoProgram {
       return HelidonServer.start(
           options,
           context,
-          selector,
-          UPGRADE_TIMEOUT,
+          new Speaking(selector, UPGRADE_TIMEOUT, tls, shared.peers()),
           shared.peers(),
           server ->
               server
-                  .connectionOptions(Accepted.by(shared.peers()))
                   .addProtocol(protocol)
                   .routing(HelidonWebSocket::withoutUpgrade)
                   .addRouting(WsRouting.builder().endpoint("/echo", () -> new PushListener(shared, maxMessageBytes))));
     }
-    Sessions sessions = new Sessions(context.metrics());
+    Peers peers = tls.on() ? new Peers(context.metrics()) : null;
+    Sessions sessions = new Sessions(context.metrics(), peers);
     return HelidonServer.start(
         options,
         context,
-        selector,
-        UPGRADE_TIMEOUT,
+        new Speaking(selector, UPGRADE_TIMEOUT, tls, peers),
         sessions,
         server ->
             server

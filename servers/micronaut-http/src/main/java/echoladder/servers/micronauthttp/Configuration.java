@@ -2,6 +2,7 @@ package echoladder.servers.micronauthttp;
 
 import echoladder.servers.kit.options.HttpOptions;
 import echoladder.servers.kit.options.ServerOptions;
+import echoladder.servers.kit.options.TlsOptions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,7 @@ final class Configuration {
 
   private static final int MOST_PUSHED_BYTES = 1 << 20;
   private static final String SERVER = "micronaut.server.";
+  private static final String SSL = SERVER + "ssl.";
   private static final String HALF_CLOSURE = "micronaut.server.netty.child-options.ALLOW_HALF_CLOSURE";
 
   private Configuration() {}
@@ -58,6 +60,18 @@ final class Configuration {
   /** What is otherwise where the server pushes over WebSocket: a client that has ended its side still gets what waits for it. */
   static Map<String, Object> ofWebSocketPush() {
     return Map.of(PROTOCOL, WEBSOCKET, TRAFFIC, PUSH, MAX_MESSAGE_BYTES, PushSocket.FRAME_BYTES_MAX);
+  }
+
+  /** What is otherwise over TLS. */
+  static Map<String, Object> ofTls(ServerOptions options, TlsOptions tls) {
+    return Map.of(
+        SSL + "enabled", true,
+        SSL + "port", options.echoAddress().getPort(),
+        SSL + "protocols", TlsOptions.VERSIONS,
+        SSL + "key-store.certificate-path", "file:" + tls.certificate(),
+        SSL + "key-store.key-path", "file:" + tls.key(),
+        // The end of a client is answered by close_notify, which Netty would leave out.
+        HALF_CLOSURE, true);
   }
 
   static Map<String, Object> of(

@@ -6,6 +6,10 @@ import echoladder.servers.kit.options.HttpOptions;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.netty.channel.ChannelPipelineCustomizer;
 import io.netty.channel.ChannelPipeline;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import jakarta.inject.Singleton;
 
 /** A {@link RequestGuard} for each connection. */
@@ -16,6 +20,8 @@ final class HttpGuard implements Guard {
   private final long requestTimeoutNs;
   private final AcceptErrors acceptErrors;
   private final Traffic traffic = new Traffic();
+  /** Those over TLS, which are told of their end. */
+  private final ChannelGroup overTls = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
   HttpGuard(EchoContext context, HttpOptions http) {
     this.acceptErrors = context.acceptErrors();
@@ -28,6 +34,9 @@ final class HttpGuard implements Guard {
     String codec = ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC;
     pipeline.addBefore(codec, "first-bytes", guard.firstBytes());
     pipeline.addAfter(codec, "request-guard", guard);
+    if (pipeline.get(SslHandler.class) != null) {
+      overTls.add(pipeline.channel());
+    }
   }
 
   @Override
@@ -41,12 +50,14 @@ final class HttpGuard implements Guard {
   }
 
   @Override
+  @SuppressWarnings("FutureReturnValueIgnored") // They leave the group.
   public void dismiss() {
-    // The connections that are left wait for a request that will not come; the end of the process closes them.
+    // The connections that are left wait for a request that will not come; the end of the process closes those without TLS.
+    overTls.close();
   }
 
   @Override
   public long left() {
-    return traffic.inFlight();
+    return traffic.inFlight() + overTls.size();
   }
 }

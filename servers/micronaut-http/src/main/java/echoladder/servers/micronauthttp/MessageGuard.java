@@ -4,8 +4,10 @@ import echoladder.servers.kit.EchoContext;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.GenericFutureListener;
 
@@ -79,6 +81,15 @@ final class MessageGuard extends UpgradeGuard {
   public void channelWritabilityChanged(ChannelHandlerContext ctx) {
     ctx.channel().config().setAutoRead(ctx.channel().isWritable());
     ctx.fireChannelWritabilityChanged();
+  }
+
+  /** Over TLS, where the client has ended its side without a close frame: the server's close_notify is to go out. */
+  @Override
+  public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+    if (event == ChannelInputShutdownEvent.INSTANCE || event instanceof SslCloseCompletionEvent) {
+      ctx.close();
+    }
+    ctx.fireUserEventTriggered(event);
   }
 
   @Override

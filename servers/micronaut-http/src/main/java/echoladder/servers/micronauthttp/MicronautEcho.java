@@ -8,6 +8,7 @@ import echoladder.servers.kit.options.BadOption;
 import echoladder.servers.kit.options.HttpOptions;
 import echoladder.servers.kit.options.PushOptions;
 import echoladder.servers.kit.options.ServerOptions;
+import echoladder.servers.kit.options.TlsOptions;
 import java.io.IOException;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -21,6 +22,7 @@ import picocli.CommandLine.TypeConversionException;
 public final class MicronautEcho implements EchoProgram {
   @Mixin private final HttpOptions http = new HttpOptions();
   @Mixin private final PushOptions push = new PushOptions();
+  @Mixin private final TlsOptions tls = new TlsOptions();
 
   @Option(
       names = "--mode",
@@ -79,8 +81,8 @@ public final class MicronautEcho implements EchoProgram {
 
   @Override
   public EchoServer start(ServerOptions options, EchoContext context) throws IOException {
-    http.check();
-    push.check();
+    Settings settings = new Settings(http, push, tls);
+    settings.check();
     BadOption.unlessWithin("--event-loops", eventLoops, 0, 1024);
     BadOption.unlessWithin("--pool-size", poolSize, 1, 100_000);
     int loops = eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
@@ -88,6 +90,9 @@ public final class MicronautEcho implements EchoProgram {
     if (push.push()) {
       configuration.putAll(Configuration.ofPush(http));
     }
-    return MicronautServer.start(context, http, push, mode, configuration);
+    if (tls.on()) {
+      configuration.putAll(Configuration.ofTls(options, tls));
+    }
+    return MicronautServer.start(context, settings, mode, configuration);
   }
 }

@@ -4,8 +4,6 @@ import echoladder.servers.kit.EchoContext;
 import echoladder.servers.kit.EchoMetrics;
 import echoladder.servers.kit.EchoServer;
 import echoladder.servers.kit.options.CannotRun;
-import echoladder.servers.kit.options.HttpOptions;
-import echoladder.servers.kit.options.PushOptions;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.core.version.VersionUtils;
 import io.micronaut.inject.qualifiers.Qualifiers;
@@ -49,7 +47,7 @@ final class MicronautServer implements EchoServer {
 
   /** Listens; requests are answered when this returns. */
   static MicronautServer start(
-      EchoContext context, HttpOptions http, PushOptions push, Mode mode, Map<String, Object> configuration)
+      EchoContext context, Settings settings, Mode mode, Map<String, Object> configuration)
       throws IOException {
     // What Micronaut and Netty log goes to stderr; refusing a client's request is no event.
     System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", "error");
@@ -58,7 +56,7 @@ final class MicronautServer implements EchoServer {
     ApplicationContext application =
         ApplicationContext.builder()
             .properties(configuration)
-            .singletons(context, http, push)
+            .singletons(context, settings.http(), settings.push())
             .banner(false)
             .environmentPropertySource(false)
             .deduceEnvironment(false)
@@ -76,7 +74,7 @@ final class MicronautServer implements EchoServer {
         application.getBean(EventLoopGroup.class, Qualifiers.byName(group)).forEach(loops::add);
       }
       loops.forEach(loop -> loop.terminationFuture().addListener(ended -> context.loopEnded()));
-      Map<String, Object> running = new TreeMap<>();
+      Map<String, Object> running = new TreeMap<>(settings.tls().running("JDK, SSLEngine in Micronaut's Netty"));
       running.put("micronaut_version", String.valueOf(VersionUtils.MICRONAUT_VERSION));
       running.put("transport_in_force", List.of(listener.getClass().getSimpleName(), HandlerThread.loopsOf(application)));
       running.put("handlers_run_on", HandlerThread.of(application, mode));

@@ -8,6 +8,7 @@ import echoladder.servers.kit.options.BadOption;
 import echoladder.servers.kit.options.HttpOptions;
 import echoladder.servers.kit.options.PushOptions;
 import echoladder.servers.kit.options.ServerOptions;
+import echoladder.servers.kit.options.TlsOptions;
 import java.io.IOException;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -39,6 +40,7 @@ public final class MicronautWebSocket implements EchoProgram {
   private int maxMessageBytes = EchoSocket.FRAME_BYTES_MAX;
 
   @Mixin private final PushOptions push = new PushOptions();
+  @Mixin private final TlsOptions tls = new TlsOptions();
 
   public static void main(String[] args) {
     ServerFrame.main(new MicronautWebSocket(), args);
@@ -48,11 +50,15 @@ public final class MicronautWebSocket implements EchoProgram {
   public EchoServer start(ServerOptions options, EchoContext context) throws IOException {
     BadOption.unlessWithin("--event-loops", eventLoops, 0, 1024);
     BadOption.unlessWithin("--max-message-bytes", maxMessageBytes, 1, EchoSocket.FRAME_BYTES_MAX);
-    push.check();
-    int loops = eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
     HttpOptions http = new HttpOptions();
+    Settings settings = new Settings(http, push, tls);
+    settings.check();
+    int loops = eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
     Map<String, Object> configuration = Configuration.of(options, http, Mode.EVENT_LOOP, transport.name(), loops, 1);
     configuration.putAll(push.push() ? Configuration.ofWebSocketPush() : Configuration.ofWebSocket(maxMessageBytes));
-    return MicronautServer.start(context, http, push, Mode.EVENT_LOOP, configuration);
+    if (tls.on()) {
+      configuration.putAll(Configuration.ofTls(options, tls));
+    }
+    return MicronautServer.start(context, settings, Mode.EVENT_LOOP, configuration);
   }
 }

@@ -22,6 +22,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.GenericFutureListener;
@@ -206,7 +207,7 @@ final class RequestGuard extends ChannelDuplexHandler {
   /** By itself Netty would close at once, or, being told to allow a half-closed connection, never. */
   @Override
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-    if (event == ChannelInputShutdownEvent.INSTANCE) {
+    if (event == ChannelInputShutdownEvent.INSTANCE || event instanceof SslCloseCompletionEvent) {
       halfClosed = ctx;
       if (streams) {
         ctx.close();
