@@ -43,7 +43,7 @@ class TlsIT {
   @TempDir private Path dir;
 
   @ParameterizedTest
-  @CsvSource({"go-echo, virtual-threads", "go-http, go-http", "go-websocket, netty-websocket"})
+  @CsvSource({"go-echo, virtual-threads", "go-http, helidon-http", "go-websocket, netty-websocket"})
   void everyEchoComesBackOverTls(String plain, String other) throws Exception {
     Path study = Files.writeString(dir.resolve("study.yaml"), STUDY.replace("PLAIN", plain).replace("OTHER", other));
     Path results = dir.resolve("results");
