@@ -43,12 +43,13 @@ class SlowReaderPagesTest {
             new Column(MANY, SlowReaderMetrics.IN_GIB), new Column(FEW, DELIVERY), new Column(MANY, DELIVERY),
             new Column(AT_A_RATE, DELIVERY))),
     ECHOED(
-        "slow-echoes", "RUN",
-        "| server | RSS grew, 5 slow | RSS grew, 50 slow | TCP queues grew, 50 slow | held for each of 50 | 50 slow in 1 GiB"
+        "slow-echoes", "20261130T061835Z-caf0",
+        "| server | live heap, 5 slow | 50 slow | TCP queues grew, 50 slow | held for each of 50 | slow in 1 GiB, by 5 | by 50"
             + " | others' server time p99, 5 slow | 50 slow | 50 read a tenth |",
         List.of(
-            new Column(FEW, SlowReaderMetrics.RSS_GROWN), new Column(MANY, SlowReaderMetrics.RSS_GROWN), new Column(MANY, SlowReaderMetrics.BUFFERS_GROWN),
-            new Column(MANY, SlowReaderMetrics.HELD), new Column(MANY, SlowReaderMetrics.IN_GIB), new Column(FEW, SERVER_TIME),
+            new Column(FEW, MemoryMetrics.LIVE_HEAP), new Column(MANY, MemoryMetrics.LIVE_HEAP),
+            new Column(MANY, SlowReaderMetrics.BUFFERS_GROWN), new Column(MANY, SlowReaderMetrics.HELD),
+            new Column(FEW, SlowReaderMetrics.IN_GIB), new Column(MANY, SlowReaderMetrics.IN_GIB), new Column(FEW, SERVER_TIME),
             new Column(MANY, SERVER_TIME), new Column(AT_A_RATE, SERVER_TIME)));
 
     private final String study;
