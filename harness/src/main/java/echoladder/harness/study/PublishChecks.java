@@ -93,10 +93,17 @@ final class PublishChecks {
       double perS = load.messagesPerS(connections, load.ratesPerS(connections).getFirst());
       double publishes = perS * study.phases().steadyNs() / 1e9;
       if (publishes < least) {
-        return "%,d connections come to %s messages published in a steady state of %s; %d or more are needed%s: raise the rate, or lengthen phases.steady"
+        return ("%,d connections come to %s messages published in a steady state of %s; %d or more are needed%s: raise the rate, or"
+                + " lengthen phases.steady")
             .formatted(
                 connections, Units.plain(Math.floor(publishes * 10) / 10), Units.time(study.phases().steadyNs()), least,
                 inLab ? "" : " for a p50 of the last delivery");
+      }
+      if (publishes < LEAST_PUBLISHES && load.schedule() != Schedule.CONSTANT) {
+        return ("%,d connections come to %s messages published in a steady state of %s, and '%s' may have one of them more or less by chance:"
+                + " schedule: constant has not")
+            .formatted(
+                connections, Units.plain(Math.floor(publishes * 10) / 10), Units.time(study.phases().steadyNs()), load.schedule().id());
       }
     }
     return null;
