@@ -100,8 +100,8 @@ final class PublishChecks {
                 inLab ? "" : " for a p50 of the last delivery");
       }
       if (publishes < LEAST_PUBLISHES && load.schedule() != Schedule.CONSTANT) {
-        return ("%,d connections come to %s messages published in a steady state of %s, and '%s' may have one of them more or less by chance:"
-                + " schedule: constant has not")
+        return ("%,d connections come to %s messages published in a steady state of %s, and '%s' may have one of them more or less"
+                + " by chance: schedule: constant has not")
             .formatted(
                 connections, Units.plain(Math.floor(publishes * 10) / 10), Units.time(study.phases().steadyNs()), load.schedule().id());
       }

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the studies of clients that do not read say of them: each cell is of the published run, as its report has it. */
 class SlowReaderPagesTest {
@@ -30,40 +30,37 @@ class SlowReaderPagesTest {
   private static final String MANY = "0.1";
   private static final String AT_A_RATE = "10-at-16kib-s";
 
-  /** A table of a page, its run, and what its columns behind the first have: a share of slow readers, and a figure of that rung. */
-  enum Table {
-    PUSHED(
-        "slow-readers", "20261130T055109Z-fb67",
-        "| server | of 50 ended | the last after | live heap, 5 slow | 50 slow | TCP queues grew, 50 slow | slow in 1 GiB, by 5 | by 50"
-            + " | others' delivery p99, 5 slow | 50 slow | 50 read a tenth |",
-        List.of(
-            new Column(MANY, SlowReaderMetrics.ENDED), new Column(MANY, SlowReaderMetrics.READER_ENDED.at(Percentile.MAX)),
-            new Column(FEW, MemoryMetrics.LIVE_HEAP), new Column(MANY, MemoryMetrics.LIVE_HEAP),
-            new Column(MANY, SlowReaderMetrics.BUFFERS_GROWN), new Column(FEW, SlowReaderMetrics.IN_GIB),
-            new Column(MANY, SlowReaderMetrics.IN_GIB), new Column(FEW, DELIVERY), new Column(MANY, DELIVERY),
-            new Column(AT_A_RATE, DELIVERY))),
-    ECHOED(
-        "slow-echoes", "20261130T061835Z-caf0",
-        "| server | live heap, 5 slow | 50 slow | TCP queues grew, 50 slow | held for each of 50 | slow in 1 GiB, by 5 | by 50"
-            + " | others' server time p99, 5 slow | 50 slow | 50 read a tenth |",
-        List.of(
-            new Column(FEW, MemoryMetrics.LIVE_HEAP), new Column(MANY, MemoryMetrics.LIVE_HEAP),
-            new Column(MANY, SlowReaderMetrics.BUFFERS_GROWN), new Column(MANY, SlowReaderMetrics.HELD),
-            new Column(FEW, SlowReaderMetrics.IN_GIB), new Column(MANY, SlowReaderMetrics.IN_GIB), new Column(FEW, SERVER_TIME),
-            new Column(MANY, SERVER_TIME), new Column(AT_A_RATE, SERVER_TIME)));
+  private static final Table PUSHED =
+      new Table(
+          "slow-readers", "20261130T055109Z-fb67",
+          "| server | of 50 ended | the last after | live heap, 5 slow | 50 slow | TCP queues grew, 50 slow | slow in 1 GiB, by 5 | by 50"
+              + " | others' delivery p99, 5 slow | 50 slow | 50 read a tenth |",
+          List.of(
+              new Column(MANY, SlowReaderMetrics.ENDED), new Column(MANY, SlowReaderMetrics.READER_ENDED.at(Percentile.MAX)),
+              new Column(FEW, MemoryMetrics.LIVE_HEAP), new Column(MANY, MemoryMetrics.LIVE_HEAP),
+              new Column(MANY, SlowReaderMetrics.BUFFERS_GROWN), new Column(FEW, SlowReaderMetrics.IN_GIB),
+              new Column(MANY, SlowReaderMetrics.IN_GIB), new Column(FEW, DELIVERY), new Column(MANY, DELIVERY),
+              new Column(AT_A_RATE, DELIVERY)));
+  private static final Table ECHOED =
+      new Table(
+          "slow-echoes", "20261130T061835Z-caf0",
+          "| server | live heap, 5 slow | 50 slow | TCP queues grew, 50 slow | held for each of 50 | slow in 1 GiB, by 5 | by 50"
+              + " | others' server time p99, 5 slow | 50 slow | 50 read a tenth |",
+          List.of(
+              new Column(FEW, MemoryMetrics.LIVE_HEAP), new Column(MANY, MemoryMetrics.LIVE_HEAP),
+              new Column(MANY, SlowReaderMetrics.BUFFERS_GROWN), new Column(MANY, SlowReaderMetrics.HELD),
+              new Column(FEW, SlowReaderMetrics.IN_GIB), new Column(MANY, SlowReaderMetrics.IN_GIB), new Column(FEW, SERVER_TIME),
+              new Column(MANY, SERVER_TIME), new Column(AT_A_RATE, SERVER_TIME)));
 
-    private final String study;
-    private final String run;
-    private final String header;
-    private final List<Column> columns;
-
-    Table(String study, String run, String header, List<Column> columns) {
-      this.study = study;
-      this.run = run;
-      this.header = header;
-      this.columns = columns;
-    }
-  }
+  /**
+   * A table of a study's page.
+   *
+   * @param study its name
+   * @param run the id of its published run
+   * @param header the table's first line
+   * @param columns those behind the first
+   */
+  private record Table(String study, String run, String header, List<Column> columns) {}
 
   /**
    * A column of a table.
@@ -86,8 +83,12 @@ class SlowReaderPagesTest {
     return rung.server().substring(0, rung.server().lastIndexOf(BEHIND));
   }
 
+  private static Stream<Table> tables() {
+    return Stream.of(PUSHED, ECHOED);
+  }
+
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("tables")
   void theStudysTableIsOfTheRun(Table of) throws IOException {
     RunRecord run = new RunFolder(Checkout.find().results().resolve("reference").resolve(of.study).resolve(of.run)).read();
     List<String> entries =
