@@ -94,6 +94,25 @@ class PushPagesTest {
     }
   }
 
+  @Test
+  void theTableOfTheCrowdIsOfItsRun() throws IOException {
+    RunRecord run = new RunFolder(Checkout.find().results().resolve("reference/push-crowd/20261130T064619Z-91ad")).read();
+    List<RungRecord> rungs =
+        Stream.of("floor", "netty", "virtual-threads", "go-echo")
+            .map(server -> run.rungs().stream().filter(rung -> rung.server().equals(server) && rung.valid()).findFirst().orElseThrow())
+            .toList();
+    List<List<String>> rows = table("studies/push/STUDY.md", "| 100,000 subscribers | floor | Netty | virtual threads | goroutines |");
+    List<Metric> figures =
+        List.of(
+            PushMetrics.REACH, MemoryMetrics.RSS_PER_CONNECTION, MemoryMetrics.LIVE_HEAP_PER_CONNECTION,
+            MemoryMetrics.KERNEL_PER_CONNECTION);
+    assertThat(rows).hasSameSizeAs(figures);
+    for (int i = 0; i < rows.size(); i++) {
+      Metric figure = figures.get(i);
+      assertThat(rows.get(i).subList(1, 5)).isEqualTo(rungs.stream().map(rung -> RungText.cell(rung, figure)).toList());
+    }
+  }
+
   private static List<String> reported(List<List<String>> report, String server, String subscribers) {
     List<String> row =
         report.stream().filter(cells -> cells.getFirst().equals(server) && cells.get(1).equals(subscribers)).findFirst().orElseThrow();
