@@ -60,7 +60,7 @@ class SlowReaderPagesTest {
    * @param header the table's first line
    * @param columns those behind the first
    */
-  private record Table(String study, String run, String header, List<Column> columns) {}
+  record Table(String study, String run, String header, List<Column> columns) {}
 
   /**
    * A column of a table.
@@ -68,7 +68,7 @@ class SlowReaderPagesTest {
    * @param share of slow readers, as the axis names it
    * @param figure of the rung with that share
    */
-  private record Column(String share, Metric figure) {
+  record Column(String share, Metric figure) {
     String cell(RunRecord run, String server) {
       return RungText.cell(rungs(run, server).filter(each -> each.server().endsWith(BEHIND + share)).findFirst().orElseThrow(), figure);
     }
