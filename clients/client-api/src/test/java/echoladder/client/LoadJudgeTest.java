@@ -6,6 +6,7 @@ import echoladder.client.LoadResult.Messages;
 import echoladder.client.LoadResult.Pace;
 import echoladder.client.figures.Crowd;
 import echoladder.client.figures.Deliveries;
+import echoladder.client.figures.Handshakes;
 import echoladder.client.figures.Percentiles;
 import echoladder.client.figures.SlowReaderFigures;
 import java.util.Arrays;
@@ -121,7 +122,7 @@ class LoadJudgeTest {
   private static Crowd churned(@Nullable Long done, @Nullable Long failed) {
     return new Crowd(
         null, Percentiles.NONE, Percentiles.NONE, Percentiles.NONE, done, failed, Percentiles.NONE, Crowd.Reconnects.NONE,
-        Deliveries.NONE, SlowReaderFigures.NONE);
+        Deliveries.NONE, SlowReaderFigures.NONE, Handshakes.NONE);
   }
 
   /** Users in stages decide the rate as they go, and how few are answered in time is what they measure. */

@@ -10,6 +10,7 @@ import echoladder.client.LoadResult.Pace;
 import echoladder.client.LoadResult.Times;
 import echoladder.client.figures.Crowd;
 import echoladder.client.figures.Deliveries;
+import echoladder.client.figures.Handshakes;
 import echoladder.client.figures.LateShares;
 import echoladder.client.figures.Percentiles;
 import echoladder.client.figures.SlowReaderFigures;
@@ -40,7 +41,7 @@ class LoadResultJsonTest {
         new Crowd(
             12L, some, some, some, 7L, 0L, some, new Crowd.Reconnects(9L, 9L, 12L, 2L, 1L, 0L, 0L, 1.5),
             new Deliveries(60L, 6_000L, 5_990L, 4L, 3L, 2L, 1L, 0L, some, some, some),
-            new SlowReaderFigures(5L, 4L, 1L, 900L, 800L, 700L, 600L, some)));
+            new SlowReaderFigures(5L, 4L, 1L, 900L, 800L, 700L, 600L, some), new Handshakes(20L, 19L)));
   }
 
   @Test

@@ -12,6 +12,7 @@ import echoladder.client.ReasonCode;
 import echoladder.client.SlowReaders;
 import echoladder.client.Target;
 import echoladder.client.Tls;
+import echoladder.client.figures.Handshakes;
 import echoladder.client.tls.ThrowawayCertificate;
 import echoladder.client.websocket.Frames;
 import echoladder.openloop.connection.PlanNotPossible;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Loads over TLS, against servers of the JDK that speak it rightly or in one way wrongly. */
 class TlsTest {
@@ -175,6 +177,47 @@ class TlsTest {
     }
   }
 
+  /** Each connection begins when the one before has had its first echo, so the ticket is there from the second one on. */
+  @ParameterizedTest
+  @CsvSource({"1.3, true, 19", "1.2, true, 19", "1.3, false, 0", "1.2, false, 0"})
+  void allButTheFirstResumeItsSession(String version, boolean resumes, long resumed) throws Exception {
+    Handshakes handshakes = oneByOne(Fault.NONE, new Tls(version, ThrowawayCertificate.NAME, certificate.authority(), resumes));
+    assertThat(handshakes).isEqualTo(new Handshakes((long) CONNECTIONS, resumed));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1.3", "1.2"})
+  void aServerThatForgetsItsTicketsHasFullHandshakes(String version) throws Exception {
+    Handshakes handshakes = oneByOne(Fault.FORGETS, new Tls(version, ThrowawayCertificate.NAME, certificate.authority(), true));
+    assertThat(handshakes).isEqualTo(new Handshakes((long) CONNECTIONS, 0L));
+  }
+
+  private static Handshakes oneByOne(Fault fault, Tls tls) throws Exception {
+    Measured load = against(fault, plan -> plan.tls(tls).loops(1).connectsUnderWay(1));
+    assertThat(load.result().errors()).isEmpty();
+    assertThat(load.result().connections().held()).isEqualTo(CONNECTIONS);
+    assertThat(load.result().messages().answered()).isPositive().isEqualTo(load.result().messages().scheduled());
+    return load.result().crowd().tls();
+  }
+
+  @Test
+  void churnResumesSessionsToo() throws Exception {
+    Tls tls = new Tls("1.3", ThrowawayCertificate.NAME, certificate.authority(), true);
+    Measured load = against(Fault.NONE, plan -> plan.tls(tls).churn(new Churn(100, Churn.Lifetime.EXPONENTIAL)).loops(2));
+    assertThat(load.result().errors()).isEmpty();
+    Handshakes handshakes = load.result().crowd().tls();
+    long churned = Objects.requireNonNull(load.result().crowd().churned());
+    assertThat(handshakes.handshakes()).isGreaterThanOrEqualTo(CONNECTIONS + churned);
+    assertThat(handshakes.resumed()).isGreaterThanOrEqualTo(churned);
+  }
+
+  @Test
+  void withoutTlsThereAreNoHandshakes() throws Exception {
+    try (TlsServer server = TlsServer.start(certificate, Fault.PLAIN_ECHO, "1.3")) {
+      assertThat(Measured.run(plan(server, "1.3").tls(null)).result().crowd().tls()).isEqualTo(Handshakes.NONE);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -198,10 +241,11 @@ class TlsTest {
     assertThat(causes(against(Fault.CLOSES, plan -> plan))).containsExactly("closed by the server");
   }
 
-  @Test
-  void anotherAuthorityIsNoAuthority() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anotherAuthorityIsNoAuthority(boolean resumes) throws Exception {
     String other = ThrowawayCertificate.make().authority();
-    Measured load = against(Fault.NONE, plan -> plan.tls(new Tls("1.3", ThrowawayCertificate.NAME, other)));
+    Measured load = against(Fault.NONE, plan -> plan.tls(new Tls("1.3", ThrowawayCertificate.NAME, other, resumes)));
     assertThat(causes(load)).hasSize(1).first().asString().startsWith("TLS: wrong certificate: ");
   }
 

@@ -26,17 +26,17 @@ public enum ClientTls {
   /**
    * Where a load stands.
    *
-   * @param version as {@link Tls#version}; null = plain
+   * @param tls null = plain
    * @param atOnce whether nothing bounds how many handshakes are under way
    */
-  public static ClientTls of(@Nullable String version, boolean atOnce) {
-    if (version == null) {
+  public static ClientTls of(@Nullable Tls tls, boolean atOnce) {
+    if (tls == null) {
       return PLAIN;
     }
     if (atOnce) {
       return HANDSHAKES;
     }
-    return version.equals(Tls.LATEST) ? RECORDS : SESSION;
+    return tls.version().equals(Tls.LATEST) ? RECORDS : SESSION;
   }
 
   /** Bytes of the client for each connection. */

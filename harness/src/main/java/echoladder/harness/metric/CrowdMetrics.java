@@ -99,6 +99,19 @@ public final class CrowdMetrics {
         load -> load.crowd().storm().seconds());
   }
 
+  public static final Metric TLS_HANDSHAKES =
+      COUNTS.loadIfKnown(
+          "tls_handshakes",
+          Words.of(
+              "TLS handshakes", "completed handshakes of the whole load, those of churn and storms included; null without TLS"),
+          load -> load.crowd().tls().handshakes());
+
+  public static final Metric TLS_RESUMED =
+      COUNTS.loadIfKnown(
+          "tls_resumed",
+          Words.of("TLS resumed", "TLS handshakes that resumed an earlier session, without certificate and signature; null without TLS"),
+          load -> load.crowd().tls().resumed());
+
   private CrowdMetrics() {}
 
   /** In the order of run.json. */

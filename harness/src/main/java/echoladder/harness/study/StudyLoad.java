@@ -32,7 +32,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param publish who gets each message that the server pushes, as {@link Publish#ofText} reads it: a rate is in deliveries then; null =
  *     the server echoes
  * @param slowReaders connections that do not read from the beginning of the steady state on; null = none
- * @param tls the version of TLS under the protocol, as {@link #version} reads it; null = plain
+ * @param tls TLS under the protocol, as {@link Tls#ofWord} reads it; null = plain
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record StudyLoad(
@@ -63,16 +63,22 @@ public record StudyLoad(
     idle = idle == null ? Idle.HALT : idle;
     totalsPerS = totalsPerS == null ? List.of() : List.copyOf(totalsPerS);
     lifetime = churnPerS == null ? null : lifetime;
-    tls = version(tls);
+    tls = word(tls);
   }
 
   /**
-   * The version of TLS that a study asks for; null = none.
+   * TLS that a study asks for, as {@link Tls#ofWord} reads it; null = none.
    *
-   * @param said {@code true}, {@code false}, or a version
+   * @param said {@code true}, {@code false}, {@code resumption}, or such a word
    */
-  static @Nullable String version(@Nullable String said) {
-    return said == null || said.equals("false") ? null : said.equals("true") ? Tls.LATEST : said;
+  static @Nullable String word(@Nullable String said) {
+    return switch (said) {
+      case null -> null;
+      case "false" -> null;
+      case "true" -> Tls.LATEST;
+      case "resumption" -> Tls.LATEST + Tls.RESUMPTION;
+      default -> said;
+    };
   }
 
   /** This load as one of users in stages, who come to so many messages per second. */
@@ -141,7 +147,7 @@ public record StudyLoad(
 
   /** TLS as a client is asked for it, which trusts what its host trusts until it is told otherwise; null = plain. */
   public @Nullable Tls overTls() {
-    return tls == null ? null : new Tls(tls, ThrowawayCertificate.NAME, null);
+    return tls == null ? null : Tls.ofWord(tls, ThrowawayCertificate.NAME);
   }
 
   /** Messages per second that come to that rate: those that are published, or the echoes. */

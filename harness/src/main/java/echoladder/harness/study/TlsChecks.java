@@ -18,7 +18,7 @@ final class TlsChecks {
   /** Whether a study's load, as it is written, is over TLS. */
   static boolean asked(JsonNode load) {
     JsonNode tls = load.path("tls");
-    return !tls.isMissingNode() && StudyLoad.version(tls.asString()) != null;
+    return !tls.isMissingNode() && StudyLoad.word(tls.asString()) != null;
   }
 
   /** Whether a server can speak TLS. */

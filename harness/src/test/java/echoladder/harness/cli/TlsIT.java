@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import echoladder.client.LoadResult;
+import echoladder.client.figures.Handshakes;
 import echoladder.client.tls.ThrowawayCertificate;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
@@ -40,24 +41,57 @@ class TlsIT {
       """
           + BusyHost.THRESHOLDS;
 
+  private static final String RESUMED =
+      """
+      name: resumed
+      question: Which servers resume sessions of TLS, and do their echoes come back?
+      servers: [go-echo, virtual-threads, netty, {name: netty, label: netty-boringssl, options: {tls-engine: boringssl}}]
+      rungs: [60]
+      repeats: 1
+      load: {rate: {total: 600/s}, tls: resumption}
+      phases: {connect_rate: 10/s, warm_up_min: 0s, warm_up_max: 2m, warm_up_echoes: 10, steady: 1s, drain: 5s}
+      bounds: {response_time_p99: 1h}
+      """
+          + BusyHost.THRESHOLDS;
+
   @TempDir private Path dir;
 
-  @ParameterizedTest
-  @CsvSource({"go-echo, virtual-threads", "go-http, helidon-http", "go-websocket, netty-websocket"})
-  void everyEchoComesBackOverTls(String plain, String other) throws Exception {
-    Path study = Files.writeString(dir.resolve("study.yaml"), STUDY.replace("PLAIN", plain).replace("OTHER", other));
+  private RunRecord run(String name, String yaml) throws Exception {
+    Path study = Files.writeString(dir.resolve("study.yaml"), yaml);
     Path results = dir.resolve("results");
     try (LadderProcess ladder = LadderProcess.start(HOME, dir, "run", study.toString(), "--results", results.toString())) {
       assertThat(ladder.status()).as("%s%n%s", ladder.out(), ladder.err()).isZero();
     }
-    Path folder = RunBelow.folder(results, "sealed");
-    RunRecord run = RunBelow.record(folder);
+    return RunBelow.record(RunBelow.folder(results, name));
+  }
+
+  /** Connections come one after the other, so that the first handshakes of a cold JVM are over before most of them begin. */
+  @Test
+  void everyServerResumesSessions() throws Exception {
+    RunRecord run = run("resumed", RESUMED);
+    assertThat(run.rungs()).hasSize(4);
+    for (RungRecord rung : run.rungs()) {
+      LoadResult load = Objects.requireNonNull(rung.load());
+      assertThat(load.errors()).as(rung.server()).isEmpty();
+      assertThat(load.connections().held()).as(rung.server()).isEqualTo(CONNECTIONS);
+      assertThat(load.crowd().tls().handshakes()).as(rung.server()).isEqualTo(CONNECTIONS);
+      assertThat(load.crowd().tls().resumed()).as(rung.server()).isBetween(1L, CONNECTIONS - 1L);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"go-echo, virtual-threads", "go-http, helidon-http", "go-websocket, netty-websocket"})
+  void everyEchoComesBackOverTls(String plain, String other) throws Exception {
+    RunRecord run = run("sealed", STUDY.replace("PLAIN", plain).replace("OTHER", other));
+    Path folder = RunBelow.folder(dir.resolve("results"), "sealed");
     assertThat(run.rungs()).hasSize(3);
     for (RungRecord rung : run.rungs()) {
       LoadResult load = Objects.requireNonNull(rung.load());
       assertThat(load.verdictReasons()).as(rung.server()).isEmpty();
       assertThat(load.errors()).as(rung.server()).isEmpty();
       assertThat(load.connections().held()).as(rung.server()).isEqualTo(CONNECTIONS);
+      Handshakes full = new Handshakes((long) CONNECTIONS, 0L);
+      assertThat(load.crowd().tls()).as(rung.server()).isEqualTo(rung.server().endsWith("-tls") ? full : Handshakes.NONE);
       Map<String, @Nullable Object> config = Objects.requireNonNull(rung.process()).config();
       assertThat(config.get("tls")).as(rung.server()).isEqualTo(rung.server().endsWith("-tls") ? "on" : "off");
     }

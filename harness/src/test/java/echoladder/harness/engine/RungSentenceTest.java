@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.figures.Crowd;
 import echoladder.client.figures.Deliveries;
+import echoladder.client.figures.Handshakes;
 import echoladder.client.figures.Percentiles;
 import echoladder.client.figures.SlowReaderFigures;
 import echoladder.harness.Results;
@@ -48,7 +49,7 @@ class RungSentenceTest {
     Crowd crowd =
         new Crowd(
             null, Percentiles.NONE, Percentiles.NONE, Percentiles.NONE, null, null, Percentiles.NONE, Crowd.Reconnects.NONE, deliveries,
-            SlowReaderFigures.NONE);
+            SlowReaderFigures.NONE, Handshakes.NONE);
     return Rungs.measured(new RungRecord.Planned("fake", 10, 1, 5_000, null), Results.with(crowd, Results.good(10)), Figures.NONE);
   }
 

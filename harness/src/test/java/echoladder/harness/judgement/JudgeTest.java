@@ -9,6 +9,7 @@ import echoladder.client.ReasonCode;
 import echoladder.client.Verdict;
 import echoladder.client.figures.Crowd;
 import echoladder.client.figures.Deliveries;
+import echoladder.client.figures.Handshakes;
 import echoladder.client.figures.Percentiles;
 import echoladder.client.figures.SlowReaderFigures;
 import echoladder.harness.Results;
@@ -92,7 +93,7 @@ class JudgeTest {
     Crowd crowd =
         new Crowd(
             null, Percentiles.NONE, Percentiles.NONE, Percentiles.NONE, done, failed, Percentiles.NONE, Crowd.Reconnects.NONE,
-            Deliveries.NONE, SlowReaderFigures.NONE);
+            Deliveries.NONE, SlowReaderFigures.NONE, Handshakes.NONE);
     return Results.with(crowd, Results.good(10));
   }
 

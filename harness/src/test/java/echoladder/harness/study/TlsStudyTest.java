@@ -72,6 +72,16 @@ class TlsStudyTest {
     StudyAgain.check(study, test.servers());
   }
 
+  @ParameterizedTest
+  @CsvSource({"resumption, 1.3", "1.3-resumption, 1.3", "1.2-resumption, 1.2"})
+  void sessionsAreResumedWhereALoadSaysSo(String said, String version) {
+    Study study = read(GOOD.replace("tls: true", "tls: " + said));
+    assertThat(study.servers().getFirst().options()).isEqualTo(Map.of("tls", "on"));
+    assertThat(study.load().tls()).isEqualTo(version + "-resumption");
+    assertThat(study.load().overTls()).isEqualTo(new Tls(version, "localhost", null, true));
+    StudyAgain.check(study, test.servers());
+  }
+
   @Test
   void withoutItAServerIsAsItIs() {
     for (String load : new String[] {"", ", tls: false"}) {
@@ -86,10 +96,12 @@ class TlsStudyTest {
   void aSettingAndAnAxisMayAskForItToo() {
     String plain = GOOD.replace(", tls: true", "");
     assertThat(read(plain, "load.tls=true").servers().getFirst().options()).containsEntry("tls", "on");
-    Study crossed = read(plain.replace("rungs:", "axes: {load: {tls: [false, true, 1.2]}}\nrungs:"));
-    assertThat(crossed.servers()).extracting(Study.Entry::label).containsExactly("sealing-plain", "sealing-tls", "sealing-tls-1.2");
-    assertThat(crossed.servers()).extracting(entry -> crossed.load(entry).tls()).containsExactly(null, "1.3", "1.2");
-    assertThat(crossed.servers()).extracting(entry -> entry.options().get("tls")).containsExactly(null, "on", "on");
+    Study crossed = read(plain.replace("rungs:", "axes: {load: {tls: [false, true, 1.2, resumption]}}\nrungs:"));
+    assertThat(crossed.servers())
+        .extracting(Study.Entry::label)
+        .containsExactly("sealing-plain", "sealing-tls", "sealing-tls-1.2", "sealing-tls-resumption");
+    assertThat(crossed.servers()).extracting(entry -> crossed.load(entry).tls()).containsExactly(null, "1.3", "1.2", "1.3-resumption");
+    assertThat(crossed.servers()).extracting(entry -> entry.options().get("tls")).containsExactly(null, "on", "on", "on");
     StudyAgain.check(crossed, test.servers());
   }
 

@@ -18,6 +18,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param storm null without one
  * @param deliveries of messages that were published
  * @param slow connections that do not read
+ * @param tls handshakes of its connections
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record Crowd(
@@ -30,12 +31,13 @@ public record Crowd(
     @JsonUnwrapped(prefix = "reconnect_time_") Percentiles reconnect,
     @JsonUnwrapped(prefix = "storm_") Reconnects storm,
     @JsonUnwrapped Deliveries deliveries,
-    @JsonUnwrapped SlowReaderFigures slow) {
+    @JsonUnwrapped SlowReaderFigures slow,
+    @JsonUnwrapped(prefix = "tls_") Handshakes tls) {
   /** What a load shows whose connections neither act at once nor come and go: nothing. */
   public static final Crowd NONE =
       new Crowd(
           null, Percentiles.NONE, Percentiles.NONE, Percentiles.NONE, null, null, Percentiles.NONE, Reconnects.NONE, Deliveries.NONE,
-          SlowReaderFigures.NONE);
+          SlowReaderFigures.NONE, Handshakes.NONE);
 
   /**
    * What became of connections that a restart of the server ended; all null without one.

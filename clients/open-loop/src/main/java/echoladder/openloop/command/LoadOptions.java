@@ -152,8 +152,8 @@ final class LoadOptions {
       paramLabel = "VERSION",
       arity = "0..1",
       fallbackValue = Tls.LATEST,
-      description = "TLS under what is spoken, by the OpenSSL 3 of this host: 1.3, which is meant without a version, or 1.2. The server's chain and"
-          + " name are verified.")
+      description = "TLS under what is spoken, by the OpenSSL 3 of this host: 1.3, which is meant without a version, or 1.2. The server's"
+          + " chain and name are verified.")
   private @Nullable String tls;
 
   @Option(
@@ -167,6 +167,11 @@ final class LoadOptions {
       paramLabel = "NAME",
       description = "With --tls: what the server's certificate must be for, a name or an address. Default: the host of the first --target.")
   private @Nullable String tlsName;
+
+  @Option(
+      names = "--tls-resumption",
+      description = "With --tls: connections resume the session of an earlier one, where the server takes it. Default: full handshakes.")
+  private boolean tlsResumption;
 
   @Option(
       names = "--connect-rate",
@@ -383,8 +388,9 @@ final class LoadOptions {
 
   private @Nullable Tls parseTls() {
     if (tls == null) {
-      if (cacert != null || tlsName != null) {
-        throw new IllegalArgumentException((cacert != null ? "--cacert" : "--tls-name") + " goes with --tls");
+      if (cacert != null || tlsName != null || tlsResumption) {
+        String given = cacert != null ? "--cacert" : tlsName != null ? "--tls-name" : "--tls-resumption";
+        throw new IllegalArgumentException(given + " goes with --tls");
       }
       return null;
     }
@@ -393,7 +399,7 @@ final class LoadOptions {
     }
     String name = tlsName != null ? tlsName : Target.parse(targets.getFirst()).host();
     try {
-      return new Tls(tls, name, cacert == null ? null : Files.readString(cacert));
+      return new Tls(tls, name, cacert == null ? null : Files.readString(cacert), tlsResumption);
     } catch (IOException e) {
       throw new IllegalArgumentException("--cacert: " + cacert + " cannot be read: " + ErrorText.of(e), e);
     }

@@ -12,6 +12,7 @@ import echoladder.client.Progress;
 import echoladder.client.ReasonCode;
 import echoladder.client.Target;
 import echoladder.client.figures.Deliveries;
+import echoladder.client.figures.Handshakes;
 import echoladder.client.figures.Percentiles;
 import echoladder.client.figures.SlowReaderFigures;
 import echoladder.client.figures.Stamps;
@@ -90,6 +91,10 @@ final class LoadText implements LoadEvents {
         .formatted(r.connections().established(), r.connections().requested(), r.pace().connectsPerS()));
     if (r.connections().held() != null) {
       line(text, "", "%,d of them answered one more echo at the end".formatted(r.connections().held()));
+    }
+    Handshakes tls = r.crowd().tls();
+    if (tls.handshakes() != null) {
+      line(text, "TLS", "%,d handshakes, %,d of them resumed a session".formatted(tls.handshakes(), tls.resumed()));
     }
     line(text, "rate", "%,.0f/s achieved of %,.0f/s offered over %.1f s"
         .formatted(r.pace().achievedPerS(), r.pace().offeredPerS(), r.pace().steadySeconds()));

@@ -86,7 +86,7 @@ public final class EventLoop implements Runnable {
     this.arrivals = new Arrivals(plan.stamps(), UserMode.here(), sys, failures);
     this.ramp = new Ramp(plan, conns, messages, sys, arrivals, timing);
     this.rollCall = new RollCall(plan, timing);
-    this.wire = plan.wire(sys, conns, arrivals);
+    this.wire = plan.wire(sys, conns, arrivals, counters);
     LoopConnections connections = new LoopConnections(plan, sys, clock, conns, messages, codec, wire);
     LoopResults results = new LoopResults(counters, recorders, failures, stats);
     this.reconnector = new Reconnector(connections, timing, results);

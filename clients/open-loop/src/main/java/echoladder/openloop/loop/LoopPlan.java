@@ -9,6 +9,7 @@ import echoladder.linux.sockets.SystemCalls;
 import echoladder.openloop.codec.Codec;
 import echoladder.openloop.codec.Payload;
 import echoladder.openloop.connection.Addresses;
+import echoladder.openloop.result.Counters;
 import echoladder.openloop.result.Failures;
 import echoladder.openloop.result.MessageObserver;
 import echoladder.openloop.result.Recorders;
@@ -64,10 +65,10 @@ public record LoopPlan(LoadPlan plan, Slice slice, Addresses addresses) {
     return plan.stamps();
   }
 
-  /** What goes under the codec; {@code arrivals} are what the loop reads. */
-  Wire wire(SystemCalls sys, Connections conns, Arrivals arrivals) {
+  /** What goes under the codec; {@code arrivals} are what the loop reads, and {@code counters} have the loop's handshakes. */
+  Wire wire(SystemCalls sys, Connections conns, Arrivals arrivals, Counters counters) {
     Tls tls = plan.tls();
-    return tls == null ? new PlainWire(sys, conns, arrivals) : new TlsWire(plan, tls, sys, conns, arrivals);
+    return tls == null ? new PlainWire(sys, conns, arrivals) : new TlsWire(plan, tls, sys, conns, arrivals, counters);
   }
 
   boolean open() {

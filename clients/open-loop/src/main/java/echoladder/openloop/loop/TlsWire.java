@@ -4,6 +4,7 @@ import echoladder.client.LoadPlan;
 import echoladder.client.Tls;
 import echoladder.linux.Errno;
 import echoladder.linux.sockets.SystemCalls;
+import echoladder.openloop.result.Counters;
 import echoladder.openloop.tls.TlsSessions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -19,16 +20,18 @@ final class TlsWire implements Wire {
   private final SystemCalls sys;
   private final Connections conns;
   private final Arrivals arrivals;
+  private final Counters counters;
   private final TlsSessions sessions;
   // One read of a socket, and what of a record came before it.
   private final MemorySegment plain = Arena.ofAuto().allocate(EventLoop.BUFFER_BYTES + 2L * TlsSessions.RECORD_BYTES, 64);
   private boolean full;
   private String failure = "";
 
-  TlsWire(LoadPlan plan, Tls tls, SystemCalls sys, Connections conns, Arrivals arrivals) {
+  TlsWire(LoadPlan plan, Tls tls, SystemCalls sys, Connections conns, Arrivals arrivals, Counters counters) {
     this.sys = sys;
     this.conns = conns;
     this.arrivals = arrivals;
+    this.counters = counters;
     this.sessions = new TlsSessions(tls, conns.fd.length);
     String offered = Tls.offered(plan.protocol());
     if (offered != null) {
@@ -43,11 +46,23 @@ final class TlsWire implements Wire {
 
   @Override
   public int open(int c) {
-    if (!sessions.established(c) && sessions.shake(c) == TlsSessions.FAILED) {
-      return failed(sessions.failure());
+    if (!sessions.established(c) && shake(c) == FAILED) {
+      return FAILED;
     }
     int r = flush(c);
     return r < 0 ? r : sessions.established(c) ? 1 : 0;
+  }
+
+  /** Goes on with a handshake, and counts it where it ends: 0, or {@link #FAILED}. */
+  private int shake(int c) {
+    if (sessions.shake(c) == TlsSessions.FAILED) {
+      return failed(sessions.failure());
+    }
+    if (sessions.established(c)) {
+      counters.add(Counters.Of.TLS_HANDSHAKES, 1);
+      counters.add(Counters.Of.TLS_RESUMED, sessions.resumed() ? 1 : 0);
+    }
+    return 0;
   }
 
   @Override
@@ -104,8 +119,8 @@ final class TlsWire implements Wire {
       }
       return n;
     }
-    if (sessions.shake(c) == TlsSessions.FAILED) {
-      return failed(sessions.failure());
+    if (shake(c) == FAILED) {
+      return FAILED;
     }
     // The server's tickets may be behind the end of its handshake.
     return sessions.established(c) ? opened(c) : PROGRESS;

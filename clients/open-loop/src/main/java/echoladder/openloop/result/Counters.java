@@ -89,6 +89,10 @@ public final class Counters {
     SLOW_CLIENT_BYTES,
     /** Publishes that the server says it handed to another number of subscribers than there are. */
     AUDIENCES_DIFFER,
+    /** Handshakes of TLS that came to their end. */
+    TLS_HANDSHAKES,
+    /** Those of them that resumed a session. */
+    TLS_RESUMED,
     /** Bytes in the loop's arrays. */
     ARRAY_BYTES,
     /** 1 when all is accounted for. */

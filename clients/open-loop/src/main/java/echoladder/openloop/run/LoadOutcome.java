@@ -20,6 +20,7 @@ import echoladder.client.Storm;
 import echoladder.client.Verdict;
 import echoladder.client.figures.Crowd;
 import echoladder.client.figures.Deliveries;
+import echoladder.client.figures.Handshakes;
 import echoladder.client.figures.LateShares;
 import echoladder.client.figures.Percentiles;
 import echoladder.client.figures.SlowReaderFigures;
@@ -293,7 +294,10 @@ public final class LoadOutcome {
         percentiles(totals.get(TimeKind.RECONNECT)),
         stormWithin == null ? Crowd.Reconnects.NONE : storm(end),
         plan.publish() == null ? Deliveries.NONE : deliveries(end, totals),
-        slowReaders(end, totals));
+        slowReaders(end, totals),
+        plan.tls() == null
+            ? Handshakes.NONE
+            : new Handshakes(end.get(Counters.Of.TLS_HANDSHAKES), end.get(Counters.Of.TLS_RESUMED)));
   }
 
   private static Deliveries deliveries(ShardStatus end, Map<TimeKind, Histogram> totals) {

@@ -24,6 +24,7 @@ final class OpenSsl {
   static final int SSL_ERROR_WANT_READ = 2;
   static final int SSL_ERROR_WANT_WRITE = 3;
   static final int SSL_ERROR_ZERO_RETURN = 6;
+  static final int SSL_SENT_AND_RECEIVED_SHUTDOWN = 3;
   static final int SSL_VERIFY_PEER = 1;
   static final int SSL_CTRL_MODE = 33;
   static final int SSL_CTRL_SET_TLSEXT_HOSTNAME = 55;
@@ -79,6 +80,14 @@ final class OpenSsl {
   static final MethodHandle WRITE = ssl("SSL_write", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
   static final MethodHandle GET_ERROR = ssl("SSL_get_error", JAVA_INT, JAVA_LONG, JAVA_INT);
   static final MethodHandle SHUTDOWN = ssl("SSL_shutdown", JAVA_INT, JAVA_LONG);
+  static final MethodHandle SET_SHUTDOWN = ssl("SSL_set_shutdown", null, JAVA_LONG, JAVA_INT);
+  static final MethodHandle GET1_SESSION = ssl("SSL_get1_session", JAVA_LONG, JAVA_LONG);
+  static final MethodHandle SET_SESSION = ssl("SSL_set_session", JAVA_INT, JAVA_LONG, JAVA_LONG);
+  static final MethodHandle SESSION_REUSED = ssl("SSL_session_reused", JAVA_INT, JAVA_LONG);
+  static final MethodHandle SESSION_IS_RESUMABLE = ssl("SSL_SESSION_is_resumable", JAVA_INT, JAVA_LONG);
+  static final MethodHandle SESSION_FREE = ssl("SSL_SESSION_free", null, JAVA_LONG);
+  static final MethodHandle SET_EX_DATA = ssl("SSL_set_ex_data", JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG);
+  static final MethodHandle GET_EX_DATA = ssl("SSL_get_ex_data", JAVA_LONG, JAVA_LONG, JAVA_INT);
   static final MethodHandle HAS_PENDING = ssl("SSL_has_pending", JAVA_INT, JAVA_LONG);
   static final MethodHandle GET_VERIFY_RESULT = ssl("SSL_get_verify_result", JAVA_LONG, JAVA_LONG);
   static final MethodHandle VERIFY_ERROR_STRING = crypto("X509_verify_cert_error_string", JAVA_LONG, JAVA_LONG);

@@ -47,6 +47,7 @@ final class Records implements AutoCloseable {
   private final RecordKeys keys;
   private final WaitingBytes in;
   private final WaitingBytes out;
+  private final @Nullable Resumption resumption;
   @SuppressWarnings("MustBeClosedChecker") // close() does it.
   private final Arena arena = Arena.ofShared();
   private final MemorySegment message = arena.allocate(MESSAGE_HEAD_BYTES + 1);
@@ -54,10 +55,16 @@ final class Records implements AutoCloseable {
   private boolean ended;
   private @Nullable String cause;
 
-  Records(int connections, WaitingBytes in, WaitingBytes out) {
+  /**
+   * Records of so many connections.
+   *
+   * @param resumption gets a copy of records that may have its ticket; null = tickets are passed over
+   */
+  Records(int connections, WaitingBytes in, WaitingBytes out, @Nullable Resumption resumption) {
     this.keys = new RecordKeys(connections);
     this.in = in;
     this.out = out;
+    this.resumption = resumption;
   }
 
   /**
@@ -116,6 +123,9 @@ final class Records implements AutoCloseable {
       int body = body(c, from + at);
       if (cause != null || waiting - at - HEAD_BYTES < body || room - n < body - TAG_BYTES) {
         break;
+      }
+      if (resumption != null && resumption.awaits(c)) {
+        resumption.came(from + at, HEAD_BYTES + body);
       }
       int inner = keys.open(c, from + at, HEAD_BYTES + body, to.address() + n);
       at += HEAD_BYTES + body;

@@ -51,6 +51,8 @@ public final class TlsSessions implements AutoCloseable {
   private final WaitingBytes in;
   private final WaitingBytes out;
   private final @Nullable Records records;
+  private final @Nullable Resumption resumption;
+  private boolean resumed;
   private String failure = "";
 
   /** Sessions of so many connections. An {@link IllegalArgumentException} has the text of {@link #complaint} where there can be none. */
@@ -61,7 +63,8 @@ public final class TlsSessions implements AutoCloseable {
     stage = new byte[connections];
     in = new WaitingBytes(connections, arena);
     out = new WaitingBytes(connections, arena);
-    records = tls.version().equals(Tls.LATEST) ? new Records(connections, in, out) : null;
+    resumption = tls.resumes() ? new Resumption() : null;
+    records = tls.version().equals(Tls.LATEST) ? new Records(connections, in, out, resumption) : null;
   }
 
   /**
@@ -98,6 +101,7 @@ public final class TlsSessions implements AutoCloseable {
       int r = (int) OpenSsl.DO_HANDSHAKE.invokeExact(ssl[c]);
       if (r == 1) {
         stage[c] = ESTABLISHED;
+        resumed = resumption != null && resumption.shaken(ssl[c]);
         goOnByRecords(c);
         return 0;
       }
@@ -106,6 +110,11 @@ public final class TlsSessions implements AutoCloseable {
     } catch (Throwable t) {
       throw impossible(t);
     }
+  }
+
+  /** Whether the handshake that ended last was no full one: the server took a session of before. */
+  public boolean resumed() {
+    return resumed;
   }
 
   private void begin(int c) throws Throwable {
@@ -118,6 +127,9 @@ public final class TlsSessions implements AutoCloseable {
     OpenSsl.SET_CONNECT_STATE.invokeExact(session);
     if (context.serverName != 0) {
       long _ = (long) OpenSsl.CTRL.invokeExact(session, OpenSsl.SSL_CTRL_SET_TLSEXT_HOSTNAME, 0L, context.serverName);
+    }
+    if (resumption != null) {
+      resumption.offer(session);
     }
     stage[c] = SILENT;
   }
@@ -132,10 +144,18 @@ public final class TlsSessions implements AutoCloseable {
     }
     records.begin(c, context.secrets.client(), context.secrets.server());
     context.secrets.forget();
-    OpenSsl.FREE.invokeExact(ssl[c]);
+    if (resumption == null || !resumption.keeps(c, ssl[c])) {
+      free(ssl[c]);
+    }
     ssl[c] = 0;
     in.settle(c);
     out.settle(c);
+  }
+
+  /** Frees a session of OpenSSL as one that has ended well: else OpenSSL would not resume it. */
+  static void free(long session) throws Throwable {
+    OpenSsl.SET_SHUTDOWN.invokeExact(session, OpenSsl.SSL_SENT_AND_RECEIVED_SHUTDOWN);
+    OpenSsl.FREE.invokeExact(session);
   }
 
   private @Nullable Records records(int c) {
@@ -324,13 +344,16 @@ public final class TlsSessions implements AutoCloseable {
     if (!broken.isEmpty()) {
       broken.remove(c);
     }
+    if (resumption != null) {
+      resumption.forget(c);
+    }
     in.forget(c);
     out.forget(c);
     if (ssl[c] == 0) {
       return;
     }
     try {
-      OpenSsl.FREE.invokeExact(ssl[c]);
+      free(ssl[c]);
       ssl[c] = 0;
       OpenSsl.ERR_CLEAR.invokeExact();
     } catch (Throwable t) {
@@ -410,6 +433,9 @@ public final class TlsSessions implements AutoCloseable {
     }
     if (records != null) {
       records.close();
+    }
+    if (resumption != null) {
+      resumption.close();
     }
     context.close();
     arena.close();

@@ -41,6 +41,8 @@ public final class TlsServer implements AutoCloseable {
   /** What it does wrongly. */
   public enum Fault {
     NONE,
+    /** Has another key for its tickets with each connection, so that it resumes none. */
+    FORGETS,
     /** Echoes without TLS, so that the client gets its own greeting back. */
     PLAIN_ECHO,
     /** Answers the greeting by a line of text. */
@@ -61,6 +63,7 @@ public final class TlsServer implements AutoCloseable {
 
   private final ServerSocket listener;
   private final SSLContext context;
+  private final ThrowawayCertificate certificate;
   private final Fault fault;
   private final String[] versions;
   private final Map<Socket, Boolean> open = new ConcurrentHashMap<>();
@@ -77,6 +80,7 @@ public final class TlsServer implements AutoCloseable {
   private TlsServer(ThrowawayCertificate certificate, Fault fault, String... versions) throws Exception {
     this.fault = fault;
     this.versions = versions;
+    this.certificate = certificate;
     context = context(certificate);
     listener = new ServerSocket(0, 4096, InetAddress.getByName("127.0.0.1"));
   }
@@ -155,24 +159,27 @@ public final class TlsServer implements AutoCloseable {
         }
         // The whole greeting: an end with something unread would be a reset.
         case HANGS_UP -> socket.getInputStream().read(new byte[1 << 14]);
-        case NONE, TRUNCATES, CLOSES, FORGES, OVERFLOWS, UNSEALS -> overTls(socket);
+        case NONE, FORGETS, TRUNCATES, CLOSES, FORGES, OVERFLOWS, UNSEALS -> overTls(socket);
       }
     } catch (IOException e) {
       // The client refused it, or is gone.
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
     } finally {
       open.remove(socket);
     }
   }
 
-  private void overTls(Socket socket) throws IOException {
-    SSLSocket tls = (SSLSocket) context.getSocketFactory().createSocket(socket, (InputStream) null, true);
+  private void overTls(Socket socket) throws Exception {
+    SSLContext its = fault == Fault.FORGETS ? context(certificate) : context;
+    SSLSocket tls = (SSLSocket) its.getSocketFactory().createSocket(socket, (InputStream) null, true);
     tls.setEnabledProtocols(versions);
     tls.startHandshake();
     ciphers.add(tls.getSession().getProtocol() + " " + tls.getSession().getCipherSuite());
     for (SNIServerName name : ((ExtendedSSLSession) tls.getSession()).getRequestedServerNames()) {
       names.add(new String(name.getEncoded(), StandardCharsets.US_ASCII));
     }
-    boolean ended = echo(tls.getInputStream(), tls.getOutputStream(), fault == Fault.NONE ? Long.MAX_VALUE : 1);
+    boolean ended = echo(tls.getInputStream(), tls.getOutputStream(), fault == Fault.NONE || fault == Fault.FORGETS ? Long.MAX_VALUE : 1);
     if (ended) {
       endedProperly.incrementAndGet();
     }

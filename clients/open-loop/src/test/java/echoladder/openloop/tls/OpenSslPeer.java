@@ -32,6 +32,7 @@ final class OpenSslPeer implements AutoCloseable {
       OpenSsl.ssl("SSL_read_early_data", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
   private static final MethodHandle WRITE_EARLY =
       OpenSsl.ssl("SSL_write_early_data", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle NUM_TICKETS = OpenSsl.ssl("SSL_CTX_set_num_tickets", JAVA_INT, JAVA_LONG, JAVA_LONG);
   private static final MethodHandle KEY_UPDATE = OpenSsl.ssl("SSL_key_update", JAVA_INT, JAVA_LONG, JAVA_INT);
 
   @SuppressWarnings("MustBeClosedChecker") // close() does it.
@@ -43,9 +44,15 @@ final class OpenSslPeer implements AutoCloseable {
   private final long in;
   private final long out;
 
-  /** Has that certificate and key, PEM files. */
+  /** Has that certificate and key, PEM files, and gives OpenSSL's usual two tickets. */
   OpenSslPeer(Path chain, Path key) throws Throwable {
+    this(chain, key, 2);
+  }
+
+  /** Gives so many tickets. */
+  OpenSslPeer(Path chain, Path key, long tickets) throws Throwable {
     context = (long) OpenSsl.CTX_NEW.invokeExact((long) METHOD.invokeExact());
+    assertThat((int) NUM_TICKETS.invokeExact(context, tickets)).isEqualTo(1);
     assertThat((int) USE_CHAIN.invokeExact(context, arena.allocateFrom(chain.toString()).address())).isEqualTo(1);
     assertThat((int) USE_KEY.invokeExact(context, arena.allocateFrom(key.toString()).address(), PEM)).isEqualTo(1);
     ssl = (long) OpenSsl.NEW.invokeExact(context);

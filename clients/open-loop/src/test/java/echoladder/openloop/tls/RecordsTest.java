@@ -40,7 +40,7 @@ class RecordsTest {
 
   @BeforeEach
   void begin() {
-    records = new Records(2, in, out);
+    records = new Records(2, in, out, null);
     server = new RecordKeys(1);
     records.begin(0, RecordKeysTest.CLIENT_SECRET, RecordKeysTest.SERVER_SECRET);
     server.begin(0, RecordKeysTest.SERVER_SECRET, RecordKeysTest.CLIENT_SECRET);

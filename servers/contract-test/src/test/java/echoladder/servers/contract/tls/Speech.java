@@ -56,7 +56,7 @@ enum Speech {
       return Integer.parseInt(line(in).strip(), 16);
     }
 
-    /** What is asked takes its time, as a server may drop a request that it has not begun to read. */
+    // What is asked takes its time, as a server may drop a request that it has not begun to read.
     @Override
     byte[] work(byte[] payload) {
       return ascii("GET /api/heavy?duration=1500 HTTP/1.1\r\nHost: test\r\n\r\n");
@@ -82,7 +82,7 @@ enum Speech {
       return Frames.masked(Frames.BINARY, payload, 0x37fa213d);
     }
 
-    /** A message may come back in fragments. */
+    // A message may come back in fragments.
     @Override
     byte[] echo(InputStream in, int bytes) throws IOException {
       ByteArrayOutputStream message = new ByteArrayOutputStream();
@@ -95,7 +95,7 @@ enum Speech {
       return message.toByteArray();
     }
 
-    /** A close frame may come before the end. */
+    // A close frame may come before the end.
     @Override
     boolean ended(InputStream in, @Nullable OutputStream out) throws IOException {
       int first = in.read();
