@@ -24,7 +24,7 @@ final class CountedConnection implements ServerConnection {
   private final EchoMetrics metrics;
   private final AcceptErrors errors;
   private final AtomicBoolean stopping;
-  /** When it began, while its first request is awaited for a bounded time; 0 = for ever. */
+  /** Its beginning, by {@link System#nanoTime}, while the time until its first request is bounded; 0 = not bounded. */
   private volatile long beganNs;
 
   private volatile boolean answering;
@@ -45,9 +45,9 @@ final class CountedConnection implements ServerConnection {
     return CURRENT.get();
   }
 
-  /** Its other end, where the server pushes. */
+  /** Its other end, where the server lists its connections: it pushes or speaks TLS. */
   Peer peer() {
-    return Objects.requireNonNull(peer, "the server does not push");
+    return Objects.requireNonNull(peer, "the server neither pushes nor speaks TLS");
   }
 
   /** Once it is to be closed: whether the client has ended its side, or both have agreed, so that what is owed may still be sent. */
@@ -55,12 +55,12 @@ final class CountedConnection implements ServerConnection {
     return whole;
   }
 
-  /** Its first request has to come in time: Helidon takes a handshake for the wait for one. */
+  /** Bounds the time until its first request, and so its handshake, which Helidon takes for the unbounded wait for a request. */
   void boundHandshake() {
     beganNs = System.nanoTime() | 1;
   }
 
-  /** A request has come. */
+  /** Its first request has come; from then on it may be idle for ever. */
   void asked() {
     if (beganNs != 0) {
       beganNs = 0;

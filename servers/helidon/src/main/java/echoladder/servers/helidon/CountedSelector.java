@@ -12,31 +12,31 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * Helidon's protocol with its connections counted.
  *
- * @param speaking what is spoken
+ * @param listener which protocol it speaks, and whether over TLS
  * @param stopping whether the server was told to stop
  */
-record CountedSelector(Speaking speaking, EchoMetrics metrics, AcceptErrors errors, AtomicBoolean stopping)
+record CountedSelector(ListenerOptions listener, EchoMetrics metrics, AcceptErrors errors, AtomicBoolean stopping)
     implements ServerConnectionSelector {
   @Override
   public int bytesToIdentifyConnection() {
-    return speaking.protocol().bytesToIdentifyConnection();
+    return listener.protocol().bytesToIdentifyConnection();
   }
 
   @Override
   public Support supports(BufferData data) {
-    return speaking.protocol().supports(data);
+    return listener.protocol().supports(data);
   }
 
   @Override
   public Set<String> supportedApplicationProtocols() {
-    return speaking.protocol().supportedApplicationProtocols();
+    return listener.protocol().supportedApplicationProtocols();
   }
 
   @Override
   public ServerConnection connection(ConnectionContext context) {
     CountedConnection counted =
-        new CountedConnection(speaking.protocol().connection(context), Peers.of(context), metrics, errors, stopping);
-    if (speaking.tls().on()) {
+        new CountedConnection(listener.protocol().connection(context), Peers.of(context), metrics, errors, stopping);
+    if (listener.tls().on()) {
       counted.boundHandshake();
     }
     return counted;

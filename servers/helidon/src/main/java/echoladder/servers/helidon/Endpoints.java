@@ -23,9 +23,9 @@ final class Endpoints implements Farewell {
   private final @Nullable Peers peers;
 
   /**
-   * Has no request.
+   * Begins without a request.
    *
-   * @param peers the connections, where their end has to be told; null = they end with the process
+   * @param peers the connections over TLS, whose clients are told of the end; null = without TLS they end with the process
    */
   Endpoints(EchoMetrics metrics, AcceptErrors errors, @Nullable Peers peers) {
     this.peers = peers;
@@ -34,6 +34,9 @@ final class Endpoints implements Farewell {
   }
 
   void route(HttpRouting.Builder routing) {
+    if (peers != null) {
+      routing.addFilter(Requests::asked);
+    }
     routing
         .addFilter(Requests::endsAfterTheLast)
         .post("/echo", requests.counted(this::echo))
@@ -99,7 +102,7 @@ final class Endpoints implements Farewell {
 
   @Override
   public void say() {
-    // Each answer has said that it is the last one; connections without a request end with the process, or now.
+    // Each answer has said that it is the last one. Connections without a request end now over TLS, else with the process.
     if (peers != null) {
       peers.say();
     }

@@ -44,7 +44,7 @@ public final class HelidonHttp implements EchoProgram {
       return HelidonServer.start(
           options,
           context,
-          new Speaking(selector, http.requestTimeout(), tls, shared.peers()),
+          new ListenerOptions(selector, http.requestTimeout(), tls, shared.peers()),
           events,
           server ->
               server
@@ -56,7 +56,7 @@ public final class HelidonHttp implements EchoProgram {
     return HelidonServer.start(
         options,
         context,
-        new Speaking(selector, http.requestTimeout(), tls, peers),
+        new ListenerOptions(selector, http.requestTimeout(), tls, peers),
         endpoints,
         server -> server.maxPayloadSize(http.maxBodyBytes()).routing(endpoints::route));
   }

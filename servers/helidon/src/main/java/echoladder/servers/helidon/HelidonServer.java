@@ -48,7 +48,7 @@ final class HelidonServer implements EchoServer {
   static HelidonServer start(
       ServerOptions options,
       EchoContext context,
-      Speaking speaking,
+      ListenerOptions listener,
       Farewell farewell,
       Consumer<WebServerConfig.Builder> more)
       throws IOException {
@@ -66,12 +66,12 @@ final class HelidonServer implements EchoServer {
             .maxTcpConnections(most)
             .protocolsDiscoverServices(false)
             .featuresDiscoverServices(false)
-            .addConnectionSelector(new CountedSelector(speaking, context.metrics(), context.acceptErrors(), stopping))
-            .idleConnectionTimeout(speaking.requestTimeout())
-            .idleConnectionPeriod(speaking.requestTimeout().dividedBy(2))
+            .addConnectionSelector(new CountedSelector(listener, context.metrics(), context.acceptErrors(), stopping))
+            .idleConnectionTimeout(listener.requestTimeout())
+            .idleConnectionPeriod(listener.requestTimeout().dividedBy(2))
             .shutdownGracePeriod(options.drain())
             .shutdownHook(false);
-    speaking.configure(builder);
+    listener.configure(builder);
     more.accept(builder);
     probe(options);
     WebServer server = builder.build();
@@ -83,7 +83,7 @@ final class HelidonServer implements EchoServer {
         .daemon()
         .name("descriptors")
         .start(() -> Descriptors.watch(most, context.metrics(), context.acceptErrors()));
-    Map<String, Object> running = new TreeMap<>(speaking.running());
+    Map<String, Object> running = new TreeMap<>(listener.running());
     running.put("helidon_version", Version.VERSION);
     running.put("handlers_run_on", "virtual thread of the connection");
     running.put("most_connections", most);

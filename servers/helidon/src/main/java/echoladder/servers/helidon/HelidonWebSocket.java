@@ -51,7 +51,7 @@ public final class HelidonWebSocket implements EchoProgram {
       return HelidonServer.start(
           options,
           context,
-          new Speaking(selector, UPGRADE_TIMEOUT, tls, shared.peers()),
+          new ListenerOptions(selector, UPGRADE_TIMEOUT, tls, shared.peers()),
           shared.peers(),
           server ->
               server
@@ -64,7 +64,7 @@ public final class HelidonWebSocket implements EchoProgram {
     return HelidonServer.start(
         options,
         context,
-        new Speaking(selector, UPGRADE_TIMEOUT, tls, peers),
+        new ListenerOptions(selector, UPGRADE_TIMEOUT, tls, peers),
         sessions,
         server ->
             server

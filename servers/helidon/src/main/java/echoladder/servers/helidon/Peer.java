@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.channels.SocketChannel;
 
 /**
- * A connection of a server that pushes, and its channel: Helidon gives a connection's own thread no way to be ended from another one, nor
- * a reset. Thread-safe.
+ * A connection that is ended by the server, and its channel: Helidon gives a connection's own thread no way to be ended from another one
+ * but an interrupt, which closes the channel without close_notify, and no way to a reset. Thread-safe.
  */
 final class Peer {
   private final SocketChannel channel;

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The connections of a server that pushes. Thread-safe. */
+/** Connections that the server has to end one by one, as it pushes or speaks TLS. Thread-safe. */
 final class Peers implements Farewell {
   private final EchoMetrics metrics;
 
@@ -39,7 +39,7 @@ final class Peers implements Farewell {
     }
   }
 
-  /** The peer of a connection that begins; null where the server does not push. */
+  /** The peer of a connection that begins; null where connections end by themselves, or with the process. */
   static @Nullable Peer of(ConnectionContext context) {
     return context.listenerContext().config().connectionOptions() instanceof Accepted options ? options.peers().begun(context) : null;
   }

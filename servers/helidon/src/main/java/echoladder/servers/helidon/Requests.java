@@ -20,9 +20,14 @@ final class Requests {
     this.errors = errors;
   }
 
+  /** Tells a connection over TLS that its first request has come. */
+  static void asked(FilterChain chain, RoutingRequest request, RoutingResponse answer) {
+    CountedConnection.current().asked();
+    chain.proceed();
+  }
+
   /** Ends a connection after an answer that says so, which Helidon 4.5.0 does not: it would answer what the client has sent behind. */
   static void endsAfterTheLast(FilterChain chain, RoutingRequest request, RoutingResponse answer) {
-    CountedConnection.current().asked();
     chain.proceed();
     if (answer.headers().containsToken(HeaderValues.CONNECTION_CLOSE)) {
       throw new CloseConnectionException("the answer was the last one");

@@ -15,9 +15,9 @@ final class Sessions implements Farewell {
   private final Set<EchoListener> open = ConcurrentHashMap.newKeySet();
 
   /**
-   * Has no connection.
+   * Begins without a connection.
    *
-   * @param peers all connections, where those that do not speak WebSocket yet have to be ended; null = they end with the process
+   * @param peers all connections over TLS, also those that do not speak WebSocket yet; null = without TLS these end with the process
    */
   Sessions(EchoMetrics metrics, @Nullable Peers peers) {
     this.metrics = metrics;
@@ -31,7 +31,7 @@ final class Sessions implements Farewell {
     connection.asked();
     connection.whenClosed(() -> open.remove(listener));
     if (peers != null) {
-      // It is told by a close frame.
+      // A close frame tells it of the end.
       connection.peer().goodbye(() -> {});
     }
   }
@@ -53,12 +53,13 @@ final class Sessions implements Farewell {
 
   @Override
   public void say() {
+    if (peers != null) {
+      // First: a connection that speaks WebSocket only now is told here, or stands among the open ones below.
+      peers.say();
+    }
     for (EchoListener listener : open) {
       // A thread for each, as a client that does not read keeps its listener in a write.
       Thread.ofVirtual().start(() -> goodbye(listener));
-    }
-    if (peers != null) {
-      peers.say();
     }
   }
 
