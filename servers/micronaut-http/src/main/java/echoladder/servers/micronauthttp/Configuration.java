@@ -62,7 +62,7 @@ final class Configuration {
     return Map.of(PROTOCOL, WEBSOCKET, TRAFFIC, PUSH, MAX_MESSAGE_BYTES, PushSocket.FRAME_BYTES_MAX);
   }
 
-  /** What is otherwise over TLS. */
+  /** What is otherwise over TLS: another listener in the place of the plain one, HTTP/1.1 alone as before. */
   static Map<String, Object> ofTls(ServerOptions options, TlsOptions tls) {
     return Map.of(
         SSL + "enabled", true,
@@ -70,7 +70,7 @@ final class Configuration {
         SSL + "protocols", TlsOptions.VERSIONS,
         SSL + "key-store.certificate-path", "file:" + tls.certificate(),
         SSL + "key-store.key-path", "file:" + tls.key(),
-        // The end of a client is answered by close_notify, which Netty would leave out.
+        // Netty would close at a FIN, and leave out the close_notify that answers it.
         HALF_CLOSURE, true);
   }
 

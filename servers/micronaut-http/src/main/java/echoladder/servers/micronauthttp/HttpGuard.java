@@ -20,7 +20,7 @@ final class HttpGuard implements Guard {
   private final long requestTimeoutNs;
   private final AcceptErrors acceptErrors;
   private final Traffic traffic = new Traffic();
-  /** Those over TLS, which are told of their end. */
+  /** Connections over TLS, which the drain ends by close_notify. */
   private final ChannelGroup overTls = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
   HttpGuard(EchoContext context, HttpOptions http) {
@@ -50,9 +50,9 @@ final class HttpGuard implements Guard {
   }
 
   @Override
-  @SuppressWarnings("FutureReturnValueIgnored") // They leave the group.
+  @SuppressWarnings("FutureReturnValueIgnored") // Closed connections leave the group.
   public void dismiss() {
-    // The connections that are left wait for a request that will not come; the end of the process closes those without TLS.
+    // The connections that are left wait for a request that will not come. Without TLS the end of the process closes them.
     overTls.close();
   }
 

@@ -10,6 +10,7 @@ import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.GenericFutureListener;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the contract asks of a WebSocket connection that echoes and Micronaut has no setting for, beside what an upgrade needs: counts, a
@@ -23,6 +24,8 @@ final class MessageGuard extends UpgradeGuard {
   private final EchoContext context;
   private long messageBytes;
   private int unsent;
+  /** Set once the client has ended its side over TLS: behind what is owed the server ends the connection by close_notify. */
+  private @Nullable ChannelHandlerContext halfClosed;
 
   private final GenericFutureListener<Future<? super Void>> sent = future -> ended(1);
 
@@ -74,6 +77,10 @@ final class MessageGuard extends UpgradeGuard {
       unsent -= count;
       traffic.requestsEnded(count);
     }
+    ChannelHandlerContext waiting = halfClosed;
+    if (waiting != null && unsent == 0) {
+      waiting.close();
+    }
   }
 
   /** Micronaut reads on by itself. */
@@ -83,11 +90,12 @@ final class MessageGuard extends UpgradeGuard {
     ctx.fireChannelWritabilityChanged();
   }
 
-  /** Over TLS, where the client has ended its side without a close frame: the server's close_notify is to go out. */
+  /** A client over TLS has ended its side without a close frame. Without TLS Netty closes the connection, and says nothing here. */
   @Override
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
     if (event == ChannelInputShutdownEvent.INSTANCE || event instanceof SslCloseCompletionEvent) {
-      ctx.close();
+      halfClosed = ctx;
+      ended(0);
     }
     ctx.fireUserEventTriggered(event);
   }

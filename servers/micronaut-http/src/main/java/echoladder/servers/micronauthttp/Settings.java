@@ -4,9 +4,9 @@ import echoladder.servers.kit.options.HttpOptions;
 import echoladder.servers.kit.options.PushOptions;
 import echoladder.servers.kit.options.TlsOptions;
 
-/** Groups of a server's options, each once. */
+/** Options of a server, by their group. */
 record Settings(HttpOptions http, PushOptions push, TlsOptions tls) {
-  /** Refuses what does not go together. */
+  /** Refuses what does not go together, and a certificate that cannot be used. */
   void check() {
     http.check();
     push.check();
