@@ -45,7 +45,7 @@ class TlsIT {
       """
       name: resumed
       question: Which servers resume sessions of TLS, and do their echoes come back?
-      servers: [go-echo, virtual-threads, netty, {name: netty, label: netty-boringssl, options: {tls-engine: boringssl}}]
+      servers: [SERVERS]
       rungs: [60]
       repeats: 1
       load: {rate: {total: 600/s}, tls: resumption}
@@ -68,8 +68,24 @@ class TlsIT {
   /** Connections come one after the other, so that the first handshakes of a cold JVM are over before most of them begin. */
   @Test
   void everyServerResumesSessions() throws Exception {
-    RunRecord run = run("resumed", RESUMED);
-    assertThat(run.rungs()).hasSize(4);
+    resumeSessions("go-echo, virtual-threads, netty, {name: netty, label: netty-boringssl, options: {tls-engine: boringssl}}", 4);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "go-http, helidon-http, micronaut-http | 3",
+        "go-websocket, netty-websocket, helidon-websocket, micronaut-websocket | 4"
+      })
+  @Tag("long")
+  void serversOverHttpAndWebSocketResumeSessions(String servers, int count) throws Exception {
+    resumeSessions(servers, count);
+  }
+
+  private void resumeSessions(String servers, int count) throws Exception {
+    RunRecord run = run("resumed", RESUMED.replace("SERVERS", servers));
+    assertThat(run.rungs()).hasSize(count);
     for (RungRecord rung : run.rungs()) {
       LoadResult load = Objects.requireNonNull(rung.load());
       assertThat(load.errors()).as(rung.server()).isEmpty();
@@ -80,8 +96,19 @@ class TlsIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"go-echo, virtual-threads", "go-http, helidon-http", "go-websocket, netty-websocket"})
+  @CsvSource({"go-echo, virtual-threads", "go-websocket, netty-websocket"})
   void everyEchoComesBackOverTls(String plain, String other) throws Exception {
+    comesBack(plain, other);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"helidon-http, micronaut-http", "helidon-websocket, micronaut-websocket"})
+  @Tag("long")
+  void everyEchoComesBackFromHelidonAndMicronaut(String plain, String other) throws Exception {
+    comesBack(plain, other);
+  }
+
+  private void comesBack(String plain, String other) throws Exception {
     RunRecord run = run("sealed", STUDY.replace("PLAIN", plain).replace("OTHER", other));
     Path folder = RunBelow.folder(dir.resolve("results"), "sealed");
     assertThat(run.rungs()).hasSize(3);

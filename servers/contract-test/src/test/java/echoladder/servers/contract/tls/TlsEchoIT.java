@@ -93,6 +93,15 @@ record TlsEchoIT(Variant variant) {
     server.running().awaitOpen(0);
   }
 
+  /** A client that can speak HTTP/2 too gets HTTP/1.1: the folder's name says what is measured. */
+  @Test
+  void choosesNoHttp2() throws Exception {
+    server.running().awaitOpen(0);
+    assertThat(TlsPeer.chosen(server.running().address(), "http/1.1")).isIn("", "http/1.1");
+    assertThat(TlsPeer.chosen(server.running().address(), "h2", "http/1.1")).isIn("", "http/1.1");
+    server.running().awaitOpen(0);
+  }
+
   @Test
   void answersCloseNotifyBehindWhatItOwes() throws Exception {
     server.running().awaitOpen(0);

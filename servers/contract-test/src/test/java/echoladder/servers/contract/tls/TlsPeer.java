@@ -84,6 +84,19 @@ final class TlsPeer implements AutoCloseable {
     speech.begin(in, tls.getOutputStream());
   }
 
+  /** Shakes hands once, and says which protocol the server has chosen by ALPN; empty = none of the offered ones. */
+  static String chosen(InetSocketAddress server, String... offered) throws IOException {
+    try (SSLSocket tls = (SSLSocket) CONTEXT.getSocketFactory().createSocket()) {
+      SSLParameters parameters = tls.getSSLParameters();
+      parameters.setApplicationProtocols(offered);
+      tls.setSSLParameters(parameters);
+      tls.setSoTimeout((int) RunningServer.LONG.toMillis());
+      tls.connect(server, (int) RunningServer.LONG.toMillis());
+      tls.startHandshake();
+      return tls.getApplicationProtocol();
+    }
+  }
+
   /** Bytes that differ by seed and place. */
   static byte[] bytes(long seed, int count) {
     byte[] bytes = new byte[count];
