@@ -6,6 +6,7 @@ import echoladder.client.figures.Crowd;
 import echoladder.client.figures.Percentiles;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,31 @@ public final class LoadJudge {
   /** So many messages a schedule can miss by chance alone: fewer than {@link #DEVIATIONS} deviations. */
   private static final double BY_CHANCE_NONE = DEVIATIONS * DEVIATIONS;
 
+  /** What is missing is the server's where it is so many times what the client's own delays can have withheld. */
+  private static final double BEYOND_DELAYS = 10;
+
   private LoadJudge() {}
+
+  /**
+   * The longest that the client held anything up, in ns; null = not known.
+   *
+   * @param hiccupNs overrun of a timed wait
+   * @param sendNs lateness of a send
+   * @param receiveNs from an arrival, by the kernel's stamp, to the read
+   */
+  public record ClientDelays(@Nullable Long hiccupNs, @Nullable Long sendNs, @Nullable Long receiveNs) {
+    /** Those of a load whose times are known. */
+    public static ClientDelays of(Percentiles hiccups, LoadResult.Times times) {
+      return new ClientDelays(hiccups.maxNs(), times.sendLateness().maxNs(), times.receiveDelay().maxNs());
+    }
+
+    /** The longest from the intended send to the read that is the client's own, in s; infinite where a part of it is not known. */
+    private double seconds() {
+      return sendNs == null || receiveNs == null
+          ? Double.POSITIVE_INFINITY
+          : (sendNs + Math.max(receiveNs, Objects.requireNonNullElse(hiccupNs, 0L))) / 1e9;
+    }
+  }
 
   /**
    * What a load may show and still be valid. Messages name a bound as docs/study.schema.json does.
@@ -30,7 +55,7 @@ public final class LoadJudge {
    *     its schedule, 0-1, and replacements this share of the ends of churn; beyond it lies what a stall at its very end may
    *     hold back, which its response times show
    * @param lateShareMost share of the sends that may be late though their connection was free, 0-1: with more, what was not
-   *     carried may be the client's fault
+   *     carried may be the client's fault, unless it is ten times what was due within the client's longest delay
    * @param hiccupMostNs by how much a timed wait of the client may overrun
    */
   public record Bounds(double achievedShareLeast, double lateShareMost, long hiccupMostNs) {
@@ -52,7 +77,8 @@ public final class LoadJudge {
    * @param askedPerS messages per second that the client was asked to intend; 0 = users in stages decide it as they go
    * @param aside what was seen beside late sends, as the end of a sentence; empty = nothing
    */
-  public static List<Reason> doubts(Pace pace, Messages messages, Percentiles hiccups, Bounds bounds, double askedPerS, String aside) {
+  public static List<Reason> doubts(
+      Pace pace, Messages messages, ClientDelays delays, Bounds bounds, double askedPerS, String aside) {
     List<Reason> doubts = new ArrayList<>();
     if (pace.steadySeconds() <= 0) {
       return doubts;
@@ -66,18 +92,28 @@ public final class LoadJudge {
     }
     rate(pace.steadySeconds(), messages, bounds, askedPerS, doubts);
     // By itself lateness is no fault of a rung: server times leave it out. In a closed loop of users in stages it thins the load.
-    boolean tells = askedPerS == 0 || !doubts.isEmpty() || messages.unanswered() > 0;
+    boolean tells = askedPerS == 0 || ((!doubts.isEmpty() || messages.unanswered() > 0) && mayExplain(delays, pace, messages, doubts));
     double late = (double) messages.lateSends() / Math.max(1, messages.scheduled());
     if (tells && late > bounds.lateShareMost()) {
       add(doubts, ReasonCode.LATE_SENDS, "%,d of %,d sends were over 1 ms late though their connection was free, %s (late_share_most %s)%s"
           .formatted(messages.lateSends(), messages.scheduled(), percent(late), percent(bounds.lateShareMost()), aside));
     }
-    Long hiccup = hiccups.maxNs();
+    Long hiccup = delays.hiccupNs();
     if (hiccup != null && hiccup > bounds.hiccupMostNs()) {
       add(doubts, ReasonCode.CLIENT_HICCUP, "a timed wait of the client overran by %.0f ms (hiccup_most %.0f ms)"
           .formatted(hiccup / 1e6, bounds.hiccupMostNs() / 1e6));
     }
     return doubts;
+  }
+
+  /**
+   * Whether the client's delays may be why messages are missing. By a delay a client withholds at most the messages that were due
+   * within it: they are sent, or read, after the steady state or after the drain in place of before.
+   */
+  private static boolean mayExplain(ClientDelays delays, Pace pace, Messages messages, List<Reason> doubts) {
+    boolean few = doubts.stream().anyMatch(doubt -> doubt.reason() == ReasonCode.OFFERED_RATE_NOT_REACHED);
+    long missing = Math.max(messages.unanswered(), few ? messages.scheduled() - messages.echoesInSteady() : 0);
+    return missing <= BEYOND_DELAYS * delays.seconds() * messages.scheduled() / pace.steadySeconds();
   }
 
   /**

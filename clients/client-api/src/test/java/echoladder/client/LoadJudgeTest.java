@@ -23,16 +23,16 @@ class LoadJudgeTest {
   private static final LoadJudge.Bounds BOUNDS = LoadJudge.Bounds.DEFAULT;
   private static final double PER_S = 5_000;
 
-  private record Load(Pace pace, Messages messages, Percentiles hiccups) {
+  private record Load(Pace pace, Messages messages, LoadJudge.ClientDelays delays) {
     List<Reason> doubts(LoadJudge.Bounds bounds, double askedPerS, String aside) {
-      return LoadJudge.doubts(pace, messages, hiccups, bounds, askedPerS, aside);
+      return LoadJudge.doubts(pace, messages, delays, bounds, askedPerS, aside);
     }
   }
 
   private static Load load(double seconds, long scheduled, long echoes, long late, long hiccupNs) {
     return new Load(
         new Pace(PER_S, echoes / 10.0, seconds, 2, 0.1, 100), new Messages(scheduled, scheduled, echoes, 0, 0, 0, late, echoes),
-        new Percentiles(null, null, null, null, null, hiccupNs));
+        new LoadJudge.ClientDelays(hiccupNs, null, null));
   }
 
   private static List<Reason> judged(Load load) {
@@ -65,8 +65,45 @@ class LoadJudgeTest {
                 "501 of 50,000 sends were over 1 ms late though their connection was free, 1.00 % (late_share_most 1.00 %)"));
     Load owing =
         new Load(
-            new Pace(PER_S, 5_000, 10, 2, 0.1, 100), new Messages(50_000, 50_000, 50_000, 1, 0, 0, 501, 50_000), Percentiles.NONE);
+            new Pace(PER_S, 5_000, 10, 2, 0.1, 100), new Messages(50_000, 50_000, 50_000, 1, 0, 0, 501, 50_000),
+            new LoadJudge.ClientDelays(0L, null, null));
     assertThat(judged(owing)).extracting(Reason::reason).containsExactly(ReasonCode.LATE_SENDS);
+  }
+
+  /** A client that is late by 20 ms at most cannot withhold more than 100 of 5,000 messages a second. */
+  @ParameterizedTest
+  @CsvSource({
+    "0, 10000000, 10000000, 1001, true", "0, 10000000, 10000000, 1000, false", "0, 0, 20000000, 1000, false",
+    "0, 20000000, 0, 1000, false", "10100000, 10000000, 10000000, 1001, false", ", 10000000, 10000000, 1001, true",
+    "0, 10000000, , 50000, false", "0, , 10000000, 50000, false"
+  })
+  void lateSendsTellNothingWhereFarMoreIsMissingThanTheyCanWithhold(
+      @Nullable Long hiccup, @Nullable Long send, @Nullable Long receive, long unanswered, boolean excused) {
+    Pace pace = new Pace(PER_S, 5_000, 10, 2, 0.1, 100);
+    Messages messages = new Messages(50_000, 50_000, 50_000 - unanswered, unanswered, 0, 0, 501, 50_000);
+    LoadJudge.ClientDelays delays = new LoadJudge.ClientDelays(hiccup, send, receive);
+    assertThat(LoadJudge.doubts(pace, messages, delays, BOUNDS, PER_S, ""))
+        .extracting(Reason::reason)
+        .isEqualTo(excused ? List.of() : List.of(ReasonCode.LATE_SENDS));
+    assertThat(LoadJudge.doubts(pace, messages, delays, BOUNDS.staged(), 0, ""))
+        .as("users in stages send less because they were late")
+        .extracting(Reason::reason)
+        .containsExactly(ReasonCode.LATE_SENDS);
+  }
+
+  /** Echoes that a rate lacks count where they made it too low, and not where they are within its bound. */
+  @Test
+  void whatARateLacksIsMissingToo() {
+    LoadJudge.ClientDelays delays = new LoadJudge.ClientDelays(0L, 10_000_000L, 10_000_000L);
+    Pace pace = new Pace(PER_S, 4_000, 10, 2, 0.1, 100);
+    Messages far = new Messages(50_000, 50_000, 50_000, 0, 0, 0, 501, 40_000);
+    assertThat(LoadJudge.doubts(pace, far, delays, BOUNDS, PER_S, ""))
+        .extracting(Reason::reason)
+        .containsExactly(ReasonCode.OFFERED_RATE_NOT_REACHED);
+    Messages within = new Messages(50_000, 50_000, 49_995, 5, 0, 0, 501, 48_000);
+    assertThat(LoadJudge.doubts(pace, within, delays, BOUNDS, PER_S, ""))
+        .extracting(Reason::reason)
+        .containsExactly(ReasonCode.LATE_SENDS);
   }
 
   @Test

@@ -217,10 +217,22 @@ public final class LoadOutcome {
     Percentiles hiccup = percentiles(totals.get(TimeKind.HICCUP));
     LoadJudge.Bounds bounds = LoadJudge.Bounds.DEFAULT;
     boolean staged = plan.staged() != null;
+    Stamps stamps = stamps(end);
+    Times times =
+        new Times(
+            percentiles(totals.get(TimeKind.CONNECT)),
+            percentiles(totals.get(TimeKind.FIRST_ECHO)),
+            percentiles(response),
+            LateShares.UNKNOWN,
+            percentiles(totals.get(TimeKind.LATENESS)),
+            percentiles(totals.get(TimeKind.SERVICE)),
+            stamps.suffice() ? percentiles(totals.get(TimeKind.SERVER)) : Percentiles.NONE,
+            percentiles(totals.get(TimeKind.RECEIVE_DELAY)),
+            stamps);
     doubts.addAll(
         LoadJudge.doubts(
-            pace, messages, hiccup, staged ? bounds.staged() : bounds, staged ? 0 : plan.ratePerSecond(), ""));
-    Stamps stamps = stamps(end);
+            pace, messages, LoadJudge.ClientDelays.of(hiccup, times), staged ? bounds.staged() : bounds,
+            staged ? 0 : plan.ratePerSecond(), ""));
     LoadResult.Drift drift = thirds == null ? LoadResult.Drift.UNKNOWN : thirds.drift();
     doubts.addAll(LoadJudge.drift(drift, LoadJudge.DriftBounds.DEFAULT));
     Crowd crowd = crowd(end, totals);
@@ -256,16 +268,7 @@ public final class LoadOutcome {
         null,
         Verdict.of(doubts),
         List.copyOf(doubts),
-        new Times(
-            percentiles(totals.get(TimeKind.CONNECT)),
-            percentiles(totals.get(TimeKind.FIRST_ECHO)),
-            percentiles(response),
-            LateShares.UNKNOWN,
-            percentiles(totals.get(TimeKind.LATENESS)),
-            percentiles(totals.get(TimeKind.SERVICE)),
-            stamps.suffice() ? percentiles(totals.get(TimeKind.SERVER)) : Percentiles.NONE,
-            percentiles(totals.get(TimeKind.RECEIVE_DELAY)),
-            stamps),
+        times,
         new Placement(
             told(end.cpus()), told(end.helperCpus()), serverCpus, plan.spin().toNanos()),
         drift,
