@@ -16,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 
@@ -35,7 +36,7 @@ final class RunningFloor implements AutoCloseable {
     AcceptErrors errors = new AcceptErrors(metrics, new DescriptorReserve(), to, System::nanoTime);
     EchoContext context = new EchoContext(metrics, errors, to, new PrometheusRegistry(), because -> {});
     InetSocketAddress any = new InetSocketAddress("127.0.0.1", 0);
-    server = FloorServer.start(any, 128, new FloorServer.Loops(2, bufferBytes, loop), context, defects::add);
+    server = FloorServer.start(any, 128, new FloorServer.Loops(2, bufferBytes, loop, Map.of()), context, defects::add);
   }
 
   Socket connect() throws IOException {

@@ -81,12 +81,12 @@ public final class TlsOptions {
   }
 
   /** The file of the server's certificate. */
-  private Path certificate() {
+  public Path certificate() {
     return Path.of(certificate);
   }
 
   /** The file of its private key. */
-  private Path key() {
+  public Path key() {
     return Path.of(key);
   }
 
