@@ -3,6 +3,7 @@
 package main
 
 import (
+	"crypto/tls"
 	"errors"
 	"flag"
 	"fmt"
@@ -35,7 +36,7 @@ func (m *modelOptions) flags(f *flag.FlagSet) {
 	f.IntVar(&m.pushQueueBytes, "push-queue-bytes", 1<<20, "push: what waits for one connection at most")
 	f.StringVar(&m.slowReader, "slow-reader", slowDisconnect,
 		"push: drop-oldest or disconnect: what becomes of a connection whose queue is full")
-	f.StringVar(&m.tls, "tls", switchedOff, "tcp: on or off: whether connections are TLS 1.3 or 1.2, by crypto/tls")
+	f.StringVar(&m.tls, "tls", switchedOff, "on or off: whether connections are TLS 1.3 or 1.2, by crypto/tls")
 	f.StringVar(&m.tlsCert, "tls-cert", "", "tls: file with the server's certificate, and those between it and its authority, in PEM")
 	f.StringVar(&m.tlsKey, "tls-key", "", "tls: file with the certificate's private key, in PEM")
 }
@@ -44,7 +45,7 @@ func (m *modelOptions) ranges() []optionRange {
 	return []optionRange{{"push-queue-bytes", m.pushQueueBytes, 1 << 10, 1 << 30}}
 }
 
-func (m *modelOptions) check(protocol string) error {
+func (m *modelOptions) check() error {
 	switch {
 	case m.traffic != trafficEcho && m.traffic != trafficPush:
 		return fmt.Errorf("--traffic %s is not known; echo or push", m.traffic)
@@ -52,8 +53,8 @@ func (m *modelOptions) check(protocol string) error {
 		return fmt.Errorf("--slow-reader %s is not known; drop-oldest or disconnect", m.slowReader)
 	case m.tls != switchedOn && m.tls != switchedOff:
 		return fmt.Errorf("--tls %s is not known; on or off", m.tls)
-	case m.tls == switchedOn && (protocol != protocolTCP || m.traffic != trafficEcho):
-		return errors.New("--tls on is for --protocol tcp and --traffic echo")
+	case m.tls == switchedOn && m.traffic != trafficEcho:
+		return errors.New("--tls on is for --traffic echo")
 	case m.tls == switchedOn && (m.tlsCert == "" || m.tlsKey == ""):
 		return errors.New("--tls on needs --tls-cert FILE and --tls-key FILE, both in PEM")
 	case m.tls == switchedOff && m.tlsCert+m.tlsKey != "":
@@ -77,15 +78,28 @@ func (m *modelOptions) config(c map[string]any) {
 // httpConfig is what of these options is in force over HTTP.
 func (m *modelOptions) httpConfig(c map[string]any) { m.config(c) }
 
-func newHTTPServerOf(l *listener, c *counts, o *options, logger *log.Logger) *httpServer {
+// tlsConfig is that of its files; nil where connections are plain.
+func (m *modelOptions) tlsConfig() (*tls.Config, error) {
+	if m.tls == switchedOff {
+		return nil, nil
+	}
+	return tlsConfig(m.tlsCert, m.tlsKey)
+}
+
+func newHTTPServerOf(l *listener, c *counts, o *options, logger *log.Logger, config *tls.Config) *httpServer {
 	if o.model.traffic == trafficPush {
 		return newEventServer(l, c, o, logger)
 	}
-	return newHTTPServer(l, c, logger)
+	s := newHTTPServer(l, c, logger)
+	if config != nil {
+		s.speakTLS(config)
+	}
+	return s
 }
 
-func newWebSocketServerOf(l *listener, c *counts, o *options) *webSocketServer {
+func newWebSocketServerOf(l *listener, c *counts, o *options, config *tls.Config) *webSocketServer {
 	s := newWebSocketServer(l, c, o)
+	s.tls = config
 	if o.model.traffic == trafficPush {
 		push := newTopics(c, o)
 		s.maxMessageBytes = max(s.maxMessageBytes, frameHeadBytes-lengthBytes+mostBodyBytes)
@@ -94,16 +108,11 @@ func newWebSocketServerOf(l *listener, c *counts, o *options) *webSocketServer {
 	return s
 }
 
-func newTCPServer(l *listener, c *counts, o *options, _ *log.Logger) (server, error) {
+func newTCPServer(l *listener, c *counts, o *options, _ *log.Logger, config *tls.Config) (server, error) {
 	if o.model.traffic == trafficPush {
 		return newPushServer(l, c, o), nil
 	}
 	s := newGoroutinesServer(l, c, o.bufferBytes)
-	if o.model.tls == switchedOn {
-		var err error
-		if s.tls, err = tlsConfig(o.model.tlsCert, o.model.tlsKey); err != nil {
-			return nil, err
-		}
-	}
+	s.tls = config
 	return s, nil
 }

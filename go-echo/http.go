@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log"
@@ -28,12 +29,14 @@ type httpServer struct {
 	listener *listener
 	counts   *counts
 	serving  sync.WaitGroup
+	fresh    newcomers // over TLS
 }
 
 // httpConnection leaves the list of open connections when it is closed, which net/http may do more than once.
 type httpConnection struct {
 	connection
-	left sync.Once
+	left  sync.Once
+	begun bool // For newcomers.
 }
 
 func (c *httpConnection) Close() error {
@@ -56,17 +59,31 @@ func newHTTPServer(l *listener, c *counts, logger *log.Logger) *httpServer {
 		MaxHeaderBytes:    maxHeaderBytes,
 		ErrorLog:          logger,
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
-			return context.WithValue(ctx, httpConnectionKey{}, c.(*httpConnection))
+			return context.WithValue(ctx, httpConnectionKey{}, httpConnectionOf(c))
 		},
 	}
 	s.serving.Add(1)
 	return s
 }
 
+// speakTLS has it serve over TLS. By default net/http would offer HTTP/2 as well.
+func (s *httpServer) speakTLS(config *tls.Config) {
+	s.http.TLSConfig = config
+	s.http.Protocols = new(http.Protocols)
+	s.http.Protocols.SetHTTP1(true)
+	s.fresh.list = map[*httpConnection]struct{}{}
+	s.http.ConnState = s.fresh.changed
+}
+
 func (s *httpServer) serve() {
 	defer s.serving.Done()
-	// Its only error is that it was closed: the listener outlives every other.
-	s.http.Serve(&httpListener{listener: s.listener, counts: s.counts})
+	accepted := &httpListener{listener: s.listener, counts: s.counts}
+	// Their only error is that it was closed: the listener outlives every other.
+	if s.http.TLSConfig != nil {
+		s.http.ServeTLS(accepted, "", "")
+	} else {
+		s.http.Serve(accepted)
+	}
 }
 
 // httpListener lists the connections that net/http is given.
@@ -93,12 +110,14 @@ func (l *httpListener) Accept() (net.Conn, error) {
 func (s *httpServer) drain(limit time.Duration) int {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
+	s.listener.Close()
+	s.serving.Wait()
+	s.fresh.end()
 	left := 0
 	if s.http.Shutdown(ctx) != nil {
 		left = s.counts.open()
 		s.http.Close() // Its error would be the listener's, which is closed already.
 	}
-	s.serving.Wait()
 	return left
 }
 

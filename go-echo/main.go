@@ -71,6 +71,11 @@ func run(args []string, stdin io.Reader, stdout io.Writer, logger *log.Logger) i
 	stop, release := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 	defer release()
 
+	tls, err := o.model.tlsConfig()
+	if err != nil {
+		logger.Print(err)
+		return exitCouldNotRun
+	}
 	counts := newCounts()
 	listener, err := listen(o.host, o.port, o.backlog, counts, logger)
 	if err != nil {
@@ -85,11 +90,11 @@ func run(args []string, stdin io.Reader, stdout io.Writer, logger *log.Logger) i
 	var echo server
 	switch o.protocol {
 	case protocolHTTP:
-		echo = newHTTPServerOf(listener, counts, &o, logger)
+		echo = newHTTPServerOf(listener, counts, &o, logger, tls)
 	case protocolWebSocket:
-		echo = newWebSocketServerOf(listener, counts, &o)
+		echo = newWebSocketServerOf(listener, counts, &o, tls)
 	default:
-		if echo, err = newTCPServer(listener, counts, &o, logger); err != nil {
+		if echo, err = newTCPServer(listener, counts, &o, logger, tls); err != nil {
 			listener.Close()
 			logger.Print(err)
 			return exitCouldNotRun

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"flag"
 	"fmt"
 	"log"
@@ -39,7 +40,7 @@ func (m *modelOptions) flags(f *flag.FlagSet) {
 
 func (m *modelOptions) ranges() []optionRange { return []optionRange{{"pollers", m.pollers, 0, 1024}} }
 
-func (m *modelOptions) check(string) error { return nil }
+func (m *modelOptions) check() error { return nil }
 
 func (m *modelOptions) config(c map[string]any) {
 	c["pollers"] = m.pollers
@@ -49,11 +50,14 @@ func (m *modelOptions) config(c map[string]any) {
 // httpConfig is what of these options is in force over HTTP: nothing, as net/http serves there.
 func (m *modelOptions) httpConfig(map[string]any) {}
 
-func newHTTPServerOf(l *listener, c *counts, _ *options, logger *log.Logger) *httpServer {
+// tlsConfig is none: connections are plain.
+func (m *modelOptions) tlsConfig() (*tls.Config, error) { return nil, nil }
+
+func newHTTPServerOf(l *listener, c *counts, _ *options, logger *log.Logger, _ *tls.Config) *httpServer {
 	return newHTTPServer(l, c, logger)
 }
 
-func newWebSocketServerOf(l *listener, c *counts, o *options) *webSocketServer {
+func newWebSocketServerOf(l *listener, c *counts, o *options, _ *tls.Config) *webSocketServer {
 	return newWebSocketServer(l, c, o)
 }
 
@@ -75,7 +79,7 @@ type netpollConnection struct {
 
 type connectionKey struct{}
 
-func newTCPServer(l *listener, c *counts, o *options, logger *log.Logger) (server, error) {
+func newTCPServer(l *listener, c *counts, o *options, logger *log.Logger, _ *tls.Config) (server, error) {
 	if err := netpoll.Configure(netpoll.Config{
 		PollerNum: o.model.pollers, BufferSize: o.bufferBytes, LoggerOutput: &libraryLog{logger: logger},
 		LoadBalance: netpoll.RoundRobin,

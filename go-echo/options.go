@@ -142,7 +142,7 @@ func (o *options) check() error {
 	if o.entry != entryStock && o.entry != entryTuned {
 		return fmt.Errorf("--entry %s is not known; stock or tuned", o.entry)
 	}
-	if err := o.model.check(o.protocol); err != nil {
+	if err := o.model.check(); err != nil {
 		return err
 	}
 	for _, r := range append(o.model.ranges(), []optionRange{

@@ -24,7 +24,7 @@ func startSocketPush(t *testing.T) (*counts, *webSocketServer, string) {
 	s := newWebSocketServerOf(l, c, &options{
 		bufferBytes: 256, maxMessageBytes: defaultMaxMessageBytes,
 		model: modelOptions{traffic: trafficPush, pushQueueBytes: 1 << 20, slowReader: slowDisconnect},
-	})
+	}, nil)
 	go s.serve()
 	t.Cleanup(func() { s.drain(0) })
 	return c, s, l.Addr().String()

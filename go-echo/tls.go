@@ -3,10 +3,14 @@ package main
 import (
 	"crypto/tls"
 	"fmt"
+	"net"
+	"net/http"
+	"sync"
 	"time"
 )
 
 // handshakeLimit bounds a handshake as a whole: a client that stops in the middle, or sends it byte by byte, is ended.
+// net/http bounds it by headerTimeout.
 const handshakeLimit = 30 * time.Second
 
 // tlsConfig has the certificate of two files. Versions, ciphers and tickets are crypto/tls's own, from TLS 1.2 on.
@@ -19,14 +23,33 @@ func tlsConfig(certificate, key string) (*tls.Config, error) {
 	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
 }
 
-// echoTLS is echo over TLS. Who has sent close_notify, or a FIN without one, gets close_notify.
-func (s *tcpServer) echoTLS(c *connection) {
-	conn := tls.Server(c.TCPConn, s.tls)
+// stream is what is spoken on: a TCP connection, or TLS on one.
+type stream interface {
+	net.Conn
+	// CloseWrite ends this side: by a FIN, or by close_notify.
+	CloseWrite() error
+}
+
+// over is the stream of a connection: itself where config is nil, else TLS on it, whose handshake has ended.
+func (c *connection) over(config *tls.Config) (stream, error) {
+	if config == nil {
+		return c.TCPConn, nil
+	}
+	conn := tls.Server(c.TCPConn, config)
 	c.SetDeadline(time.Now().Add(handshakeLimit))
-	if conn.Handshake() != nil {
-		return
+	if err := conn.Handshake(); err != nil {
+		return nil, err
 	}
 	c.SetDeadline(time.Time{})
+	return conn, nil
+}
+
+// echoTLS is echo over TLS. Who has sent close_notify, or a FIN without one, gets close_notify.
+func (s *tcpServer) echoTLS(c *connection) {
+	conn, err := c.over(s.tls)
+	if err != nil {
+		return
+	}
 	defer conn.Close()
 	buffer := make([]byte, s.bufferBytes)
 	for {
@@ -44,4 +67,44 @@ func (s *tcpServer) echoTLS(c *connection) {
 			return
 		}
 	}
+}
+
+// newcomers are the connections of net/http over TLS on which no request has begun. Shutdown would wait for each of them, as its
+// handshake may go on for headerTimeout.
+type newcomers struct {
+	mu   sync.Mutex
+	list map[*httpConnection]struct{}
+}
+
+// changed follows a connection from its accept to its first request, or its end before that.
+func (n *newcomers) changed(conn net.Conn, state http.ConnState) {
+	c := httpConnectionOf(conn)
+	if c.begun {
+		return
+	}
+	c.begun = state != http.StateNew
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if c.begun {
+		delete(n.list, c)
+	} else {
+		n.list[c] = struct{}{}
+	}
+}
+
+// end lets each of them read what it has received, and no more.
+func (n *newcomers) end() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for c := range n.list {
+		c.CloseRead()
+	}
+}
+
+// httpConnectionOf is the connection under what net/http serves.
+func httpConnectionOf(conn net.Conn) *httpConnection {
+	if over, ok := conn.(*tls.Conn); ok {
+		conn = over.NetConn()
+	}
+	return conn.(*httpConnection)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"crypto/tls"
 	"errors"
 	"io"
 	"net/http"
@@ -41,6 +42,7 @@ type webSocketServer struct {
 	upgrader        ws.Upgrader
 	bufferBytes     int
 	maxMessageBytes int64
+	tls             *tls.Config // nil = plain
 	accepting       sync.WaitGroup
 	conversing      sync.WaitGroup
 	stopping        atomic.Bool
@@ -57,7 +59,8 @@ type pusher interface {
 
 // conversation is what a connection takes once it is upgraded.
 type conversation struct {
-	*connection
+	stream
+	shard   *shard
 	in      *bufio.Reader
 	state   ws.State
 	opcode  ws.OpCode
@@ -83,7 +86,7 @@ func newWebSocketServer(l *listener, c *counts, o *options) *webSocketServer {
 // pathOf is the path of a request's target, also of one that is a whole URL (RFC 9112, 3.2.2).
 func pathOf(target []byte) string {
 	if !bytes.HasPrefix(target, []byte("/")) {
-		if u, err := url.ParseRequestURI(string(target)); err == nil && u.Scheme == "http" {
+		if u, err := url.ParseRequestURI(string(target)); err == nil && (u.Scheme == "http" || u.Scheme == "https") {
 			return u.EscapedPath()
 		}
 	}
@@ -100,15 +103,20 @@ func (s *webSocketServer) converse(c *connection) {
 	defer s.conversing.Done()
 	defer c.shard.remove(c)
 	defer c.Close()
+	conn, err := c.over(s.tls)
+	if err != nil {
+		return
+	}
+	defer conn.Close()
 	c.SetReadDeadline(time.Now().Add(upgradeTimeout)) // Its error is that of a closed connection, which the read tells too.
-	in := bufio.NewReaderSize(c.TCPConn, s.bufferBytes)
-	if _, err := s.upgrader.Upgrade(byLine{in, c.TCPConn}); err != nil {
-		linger(c)
+	in := bufio.NewReaderSize(conn, s.bufferBytes)
+	if _, err := s.upgrader.Upgrade(byLine{in, conn}); err != nil {
+		linger(conn)
 		return // It has answered what is wrong with the request.
 	}
 	c.SetReadDeadline(time.Time{})
 	// A drain that came in between has ended the reading for good, whatever the deadline.
-	t := &conversation{connection: c, in: in, state: ws.StateServerSide}
+	t := &conversation{stream: conn, shard: c.shard, in: in, state: ws.StateServerSide}
 	if s.pushes != nil {
 		t.push = s.pushes(c)
 	}
@@ -279,7 +287,7 @@ func (t *conversation) left() error {
 	if t.push != nil {
 		t.push.done(errLeft)
 	}
-	linger(t.connection)
+	linger(t.stream)
 	return errLeft
 }
 
@@ -290,10 +298,10 @@ func (t *conversation) sendControl(opcode ws.OpCode, payload []byte) error {
 }
 
 // linger ends this side, and drops what comes until the peer ends its own.
-func linger(c *connection) {
+func linger(c stream) {
 	c.CloseWrite() // Where it fails, so does the read.
 	c.SetReadDeadline(time.Now().Add(lingerTime))
-	io.CopyN(io.Discard, c.TCPConn, lingerBytes)
+	io.CopyN(io.Discard, c, lingerBytes)
 }
 
 func (s *webSocketServer) drain(limit time.Duration) int {

@@ -44,9 +44,10 @@ func conversed(t *testing.T, l *net.TCPListener, s *webSocketServer, input io.Re
 		read <- all{b, err}
 	}()
 	talk := &conversation{
-		connection: &connection{TCPConn: accepted, shard: &s.counts.shards[0]},
-		in:         bufio.NewReaderSize(input, 256),
-		state:      ws.StateServerSide,
+		stream: accepted,
+		shard:  &s.counts.shards[0],
+		in:     bufio.NewReaderSize(input, 256),
+		state:  ws.StateServerSide,
 	}
 	for s.frame(talk) == nil {
 	}

@@ -48,9 +48,13 @@ public record Tls(String version, String serverName, @Nullable String authoritie
     return new Tls(version, serverName, pem, resumes);
   }
 
+  /** What a client offers by ALPN (RFC 7301), as its protocol goes over HTTP/1.1; null = nothing. */
+  public static @Nullable String offered(Protocol protocol) {
+    return protocol == Protocol.TCP ? null : "http/1.1";
+  }
+
   /** Refuses a plan that does not fit. */
   void check(LoadPlan plan) {
-    Preconditions.check(plan.protocol() == Protocol.TCP, "protocol", plan.protocol(), "tcp with tls");
     Preconditions.check(plan.publish() == null, "publish", "one", "not with tls");
   }
 }

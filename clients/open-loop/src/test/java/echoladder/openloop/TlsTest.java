@@ -14,17 +14,25 @@ import echoladder.client.Target;
 import echoladder.client.Tls;
 import echoladder.client.figures.Handshakes;
 import echoladder.client.tls.ThrowawayCertificate;
+import echoladder.client.websocket.Frames;
 import echoladder.openloop.connection.PlanNotPossible;
 import echoladder.openloop.result.TimeKind;
+import echoladder.openloop.testserver.ScriptedServer;
 import echoladder.openloop.testserver.TlsServer.Fault;
 import echoladder.openloop.testserver.TlsServer;
+import echoladder.openloop.testserver.WebSocketServer;
 import java.io.IOException;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLContext;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,6 +96,74 @@ class TlsTest {
       }
       Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(
           () -> assertThat(server.endedProperly.get()).as("connections that ended by close_notify").isEqualTo(CONNECTIONS));
+    }
+  }
+
+  /** The JDK's end of loads over HTTP and WebSocket: what clients offered by ALPN, and how a connection begins. */
+  private static final class Above {
+    private final SSLContext context = TlsServer.context(certificate);
+    private final Queue<List<String>> offered = new ConcurrentLinkedQueue<>();
+    private final @Nullable String choice;
+
+    Above(@Nullable String choice) throws Exception {
+      this.choice = choice;
+    }
+
+    Socket over(Socket accepted) throws IOException {
+      return TlsServer.shaken(
+          context, accepted,
+          names -> {
+            offered.add(names);
+            return choice;
+          });
+    }
+
+    void check(Target target, Protocol protocol, String version, int bytes) throws Exception {
+      Measured load =
+          Measured.run(
+              Measured.plan(target, CONNECTIONS, CONNECTIONS * (bytes > 16_385 ? 4.0 : 20.0), STEADY).protocol(protocol).messageBytes(bytes)
+                  .tls(new Tls(version, ThrowawayCertificate.NAME, certificate.authority())));
+      assertThat(load.result().errors()).isEmpty();
+      assertThat(load.result().connections().held()).isEqualTo(CONNECTIONS);
+      assertThat(load.result().messages().answered()).isPositive().isEqualTo(load.result().messages().scheduled());
+      assertThat(offered).hasSize(CONNECTIONS).containsOnly(List.of("http/1.1"));
+    }
+  }
+
+  /** A server may choose what is offered by ALPN, or nothing. */
+  @ParameterizedTest
+  @CsvSource({"1.3, 64, http/1.1", "1.3, 64, ''", "1.3, 16384, http/1.1", "1.3, 100000, http/1.1", "1.2, 64, ''", "1.2, 40000, http/1.1"})
+  void httpAndWebSocketGoOverIt(String version, int bytes, String choice) throws Exception {
+    Above http = new Above(choice);
+    try (ScriptedServer server = new ScriptedServer((_, socket) -> ScriptedServer.echo(http.over(socket)))) {
+      http.check(server.target(), Protocol.HTTP, version, bytes);
+    }
+    Above webSocket = new Above(choice);
+    WebSocketServer.Manners manners =
+        new WebSocketServer.Manners() {
+          @Override
+          public Socket over(Socket accepted) throws IOException {
+            return webSocket.over(accepted);
+          }
+
+          @Override
+          public byte[] answer(int connection, int number, byte[] message) {
+            return Frames.plain(Frames.BINARY, true, message);
+          }
+        };
+    try (WebSocketServer server = new WebSocketServer(manners)) {
+      webSocket.check(server.target(), Protocol.WEBSOCKET, version, bytes);
+    }
+  }
+
+  @Test
+  void aServerThatHasNoSuchProtocolSaysSo() throws Exception {
+    Above none = new Above(null);
+    try (ScriptedServer server = new ScriptedServer((_, socket) -> ScriptedServer.echo(none.over(socket)))) {
+      Measured load = Measured.run(
+          Measured.plan(server.target(), CONNECTIONS, 20 * CONNECTIONS, STEADY).protocol(Protocol.HTTP)
+              .tls(new Tls("1.3", ThrowawayCertificate.NAME, certificate.authority())));
+      assertThat(causes(load)).hasSize(1).first().asString().startsWith("TLS: alert from the server: ");
     }
   }
 
@@ -233,11 +309,9 @@ class TlsTest {
   }
 
   @Test
-  void itGoesOverTcpAndNotWithPublishOrSlowReaders() {
+  void itGoesNotWithPublishOrSlowReaders() {
     LoadPlan.Builder plan = Measured.plan(new Target("127.0.0.1", 9), 1, 10, STEADY);
-    assertThatThrownBy(() -> plan.tls(new Tls("1.3", "localhost", null)).protocol(Protocol.HTTP).build())
-        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("tcp with tls");
-    plan.protocol(Protocol.TCP);
+    plan.tls(new Tls("1.3", "localhost", null));
     assertThatThrownBy(() -> plan.messageBytes(64).publish(Publish.ALL).build()).hasMessageContaining("not with tls");
     assertThatThrownBy(() -> plan.publish(null).slowReaders(SlowReaders.ofShare(0.1)).build())
         .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("not with tls");

@@ -1,6 +1,5 @@
 package echoladder.harness.cli;
 
-import echoladder.client.Tls;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.doctor.ClientTls;
@@ -180,7 +179,7 @@ public final class DoctorVerb implements Callable<Integer> {
     if (tuples != null && (tuples < 1 || tuples > 1_000_000_000)) {
       throw Refusal.badUsage("--tuples " + tuples + " is not from 1 to 1000000000");
     }
-    return new Question(wanted, role(), model(), port, tuples, ClientTls.of(tls ? Tls.LATEST : null, false));
+    return new Question(wanted, role(), model(), port, tuples, tls ? ClientTls.RECORDS : ClientTls.PLAIN);
   }
 
   private Role role() {

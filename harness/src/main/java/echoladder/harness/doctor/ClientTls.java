@@ -26,17 +26,17 @@ public enum ClientTls {
   /**
    * Where a load stands.
    *
-   * @param word as {@link Tls#ofWord} reads it; null = plain
+   * @param tls null = plain
    * @param atOnce whether nothing bounds how many handshakes are under way
    */
-  public static ClientTls of(@Nullable String word, boolean atOnce) {
-    if (word == null) {
+  public static ClientTls of(@Nullable Tls tls, boolean atOnce) {
+    if (tls == null) {
       return PLAIN;
     }
     if (atOnce) {
       return HANDSHAKES;
     }
-    return word.startsWith(Tls.LATEST) ? RECORDS : SESSION;
+    return tls.version().equals(Tls.LATEST) ? RECORDS : SESSION;
   }
 
   /** Bytes of the client for each connection. */

@@ -79,7 +79,7 @@ record LimitEvidence(
     Question question =
         new Question(
             rung.connections(), Role.BOTH, ServerModel.of(contender.manifest(), contender.entry().options()), 0, tuples,
-            ClientTls.of(study.load(contender.entry()).tls(), study.connectsAtOnce(contender.entry())));
+            ClientTls.of(study.load(contender.entry()).overTls(), study.connectsAtOnce(contender.entry())));
     return new LimitEvidence(facts, Doctor.examine(question, facts), contender.backlog(), kernelLog, Map.of());
   }
 

@@ -77,7 +77,7 @@ public final class Planner {
         }
         ServerModel known = ServerModel.of(server, entry.options()).startedHere();
         ServerModel model = entry.settings().server().plansMemory() ? known : known.withoutBytes();
-        ClientTls tls = ClientTls.of(study.load(entry).tls(), study.connectsAtOnce(entry));
+        ClientTls tls = ClientTls.of(study.load(entry).overTls(), study.connectsAtOnce(entry));
         Examination examined = Doctor.examine(new Question(connections, place.role(), model, 0, place.tuples(), tls), place.facts());
         top.put(entry.label(), examined);
         obstacles.put(entry.label(),

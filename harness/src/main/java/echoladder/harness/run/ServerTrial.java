@@ -120,7 +120,7 @@ public final class ServerTrial {
       if (pushes(contender)) {
         PushCheck.of(contender.protocol(), contender.asked(), target, source());
       } else if (tls != null) {
-        TlsCheck.of(target, source(), tls);
+        TlsCheck.of(contender.protocol(), target, source(), tls);
       } else {
         EchoCheck.of(contender.protocol(), target, source());
       }

@@ -126,7 +126,7 @@ public interface Testbed {
     if (setup().study().load(contender.entry()).publish() != null) {
       server.checkPush(contender.protocol(), asked(contender), source);
     } else if (tls != null) {
-      TlsCheck.of(server.target(), source, tls);
+      TlsCheck.of(contender.protocol(), server.target(), source, tls);
     } else {
       server.check(contender.protocol(), source);
     }

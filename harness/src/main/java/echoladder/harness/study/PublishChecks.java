@@ -92,11 +92,16 @@ final class PublishChecks {
     for (int connections : study.rungs()) {
       double perS = load.messagesPerS(connections, load.ratesPerS(connections).getFirst());
       double publishes = perS * study.phases().steadyNs() / 1e9;
+      String few =
+          "%,d connections come to %s messages published in a steady state of %s; "
+              .formatted(connections, Units.plain(Math.floor(publishes * 10) / 10), Units.time(study.phases().steadyNs()));
       if (publishes < least) {
-        return "%,d connections come to %s messages published in a steady state of %s; %d or more are needed%s: raise the rate, or lengthen phases.steady"
-            .formatted(
-                connections, Units.plain(Math.floor(publishes * 10) / 10), Units.time(study.phases().steadyNs()), least,
-                inLab ? "" : " for a p50 of the last delivery");
+        return few
+            + "%d or more are needed%s: raise the rate, or lengthen phases.steady"
+                .formatted(least, inLab ? "" : " for a p50 of the last delivery");
+      }
+      if (publishes < LEAST_PUBLISHES && load.schedule() != Schedule.CONSTANT) {
+        return few + "with '%s' one of them may be missing by chance: say schedule: constant".formatted(load.schedule().id());
       }
     }
     return null;

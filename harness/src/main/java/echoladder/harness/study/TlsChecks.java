@@ -1,6 +1,5 @@
 package echoladder.harness.study;
 
-import echoladder.client.Protocol;
 import echoladder.harness.client.LoadTools;
 import echoladder.harness.server.ServerManifest;
 import java.util.LinkedHashMap;
@@ -43,9 +42,6 @@ final class TlsChecks {
     boolean told = ON.equals(entry.options().get(OPTION));
     if (load.tls() == null) {
       return told ? "a server that speaks TLS needs a client that does: load.tls says so, or leave its option tls out" : null;
-    }
-    if (manifest.speaks() != Protocol.TCP) {
-      return "'%s' speaks %s; TLS (load.tls) is under plain TCP alone so far".formatted(manifest.name(), manifest.protocol());
     }
     if (!speaks(manifest)) {
       return "'%s' cannot speak TLS (load.tls): it has no option tls with the value on".formatted(manifest.name());

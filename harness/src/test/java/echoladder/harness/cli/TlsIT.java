@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Loads over TLS on real servers, from a study to its report, and by the client alone. */
 class TlsIT {
@@ -30,7 +32,7 @@ class TlsIT {
       """
       name: sealed
       question: Does every echo come back over TLS, plain beside it?
-      servers: [go-echo, {name: go-echo, label: go-echo-tls, load: {tls: true}}, {name: virtual-threads, label: virtual-threads-tls, load: {tls: true}}]
+      servers: [PLAIN, {name: PLAIN, label: PLAIN-tls, load: {tls: true}}, {name: OTHER, label: OTHER-2-tls, load: {tls: true}}]
       rungs: [60]
       repeats: 1
       load: {rate: {total: 600/s}}
@@ -47,7 +49,7 @@ class TlsIT {
       rungs: [60]
       repeats: 1
       load: {rate: {total: 600/s}, tls: resumption}
-      phases: {connect_rate: 20/s, warm_up_min: 0s, warm_up_max: 2m, warm_up_echoes: 10, steady: 1s, drain: 5s}
+      phases: {connect_rate: 10/s, warm_up_min: 0s, warm_up_max: 2m, warm_up_echoes: 10, steady: 1s, drain: 5s}
       bounds: {response_time_p99: 1h}
       """
           + BusyHost.THRESHOLDS;
@@ -77,9 +79,10 @@ class TlsIT {
     }
   }
 
-  @Test
-  void everyEchoComesBackOverTls() throws Exception {
-    RunRecord run = run("sealed", STUDY);
+  @ParameterizedTest
+  @CsvSource({"go-echo, virtual-threads", "go-websocket, netty-websocket"})
+  void everyEchoComesBackOverTls(String plain, String other) throws Exception {
+    RunRecord run = run("sealed", STUDY.replace("PLAIN", plain).replace("OTHER", other));
     Path folder = RunBelow.folder(dir.resolve("results"), "sealed");
     assertThat(run.rungs()).hasSize(3);
     for (RungRecord rung : run.rungs()) {
@@ -96,19 +99,20 @@ class TlsIT {
     assertThat(Files.readString(folder.resolve("run.json"))).doesNotContain("PRIVATE KEY", "--tls-key");
   }
 
-  @Test
+  @ParameterizedTest
+  @CsvSource({"go-echo, tcp", "go-http, http", "go-websocket, websocket"})
   @Tag("long")
-  void aLoadAloneVerifiesAgainstAFile() throws Exception {
+  void aLoadAloneVerifiesAgainstAFile(String name, String protocol) throws Exception {
     ThrowawayCertificate certificate = ThrowawayCertificate.make();
     Path authority = Files.writeString(dir.resolve("authority.pem"), certificate.authority());
-    List<String> serve = new ArrayList<>(List.of("serve", "go-echo", "--tls", "on", "--port", "0"));
+    List<String> serve = new ArrayList<>(List.of("serve", name, "--tls", "on", "--port", "0"));
     serve.addAll(certificate.writtenTo(dir));
     try (LadderProcess server = LadderProcess.start(HOME, dir, serve.toArray(String[]::new))) {
       await().atMost(Duration.ofMinutes(1)).until(() -> server.out().contains("\"ready\":true"));
       String port = server.out().replaceAll("(?s).*?\"port\":(\\d+).*", "$1");
       String[] load = {"load", "--target", "127.0.0.1:" + port, "--connections", "20", "--rate", "200", "--duration", "1s", "--tls"};
       List<String> trusting = new ArrayList<>(List.of(load));
-      trusting.addAll(List.of("--cacert", authority.toString()));
+      trusting.addAll(List.of("--protocol", protocol, "--cacert", authority.toString()));
       try (LadderProcess ladder = LadderProcess.start(HOME, dir, trusting.toArray(String[]::new))) {
         ladder.status();
         assertThat(ladder.out()).contains("20 of 20");

@@ -94,6 +94,36 @@ class PushPagesTest {
     }
   }
 
+  @Test
+  void theTableOfTheCrowdIsOfItsRun() throws IOException {
+    hasRowsOf(
+        "push-crowd/20261130T064619Z-91ad", "", "| 100,000 subscribers | floor | Netty | virtual threads | goroutines |",
+        PushMetrics.REACH, MemoryMetrics.RSS_PER_CONNECTION, MemoryMetrics.LIVE_HEAP_PER_CONNECTION, MemoryMetrics.KERNEL_PER_CONNECTION);
+  }
+
+  @Test
+  void theTableWithACoreEachIsOfItsRun() throws IOException {
+    hasRowsOf(
+        "push/20261130T070905Z-a7f6", "-rate-3-s",
+        "| to all of 19,000, 3/s, a core each | floor | Netty | virtual threads | goroutines |", PushMetrics.FIRST.at(Percentile.P50),
+        PushMetrics.LAST.at(Percentile.P50), PushMetrics.DELIVERY.at(Percentile.P99));
+  }
+
+  /** A row for each figure, of the run's valid rungs of four servers, which have that behind their names. */
+  private static void hasRowsOf(String folder, String behind, String header, Metric... figures) throws IOException {
+    RunRecord run = new RunFolder(Checkout.find().results().resolve("reference").resolve(folder)).read();
+    List<RungRecord> rungs =
+        Stream.of("floor", "netty", "virtual-threads", "go-echo")
+            .map(server -> run.rungs().stream().filter(rung -> rung.server().equals(server + behind) && rung.valid()).findFirst().orElseThrow())
+            .toList();
+    List<List<String>> rows = table("studies/push/STUDY.md", header);
+    assertThat(rows).hasSize(figures.length);
+    for (int i = 0; i < rows.size(); i++) {
+      Metric figure = figures[i];
+      assertThat(rows.get(i).subList(1, 5)).isEqualTo(rungs.stream().map(rung -> RungText.cell(rung, figure)).toList());
+    }
+  }
+
   private static List<String> reported(List<List<String>> report, String server, String subscribers) {
     List<String> row =
         report.stream().filter(cells -> cells.getFirst().equals(server) && cells.get(1).equals(subscribers)).findFirst().orElseThrow();

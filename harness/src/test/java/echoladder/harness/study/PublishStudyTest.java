@@ -93,6 +93,9 @@ class PublishStudyTest {
 
   @Test
   void aLabIsAskedForFewerMessagesAsItsTimesMeanNothing() {
+    test.study("a", GOOD + "in_lab: {load.rate.per_connection: 0.5/s, load.schedule: jittered}\n");
+    assertThatThrownBy(() -> new StudyReader(test.checkout(), test.servers(), true).read("a"))
+        .hasMessageContaining("100 connections come to 5 messages published in a steady state of 10.0 s; with 'jittered' one of them may be missing by chance");
     test.study("a", GOOD + "in_lab: {load.rate.per_connection: 0.5/s}\n");
     StudyLoad load = new StudyReader(test.checkout(), test.servers(), true).read("a").load();
     assertThat(load.messagesPerS(200, load.totalPerS(200))).isEqualTo(0.5);

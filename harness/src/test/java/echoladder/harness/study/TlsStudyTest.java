@@ -62,9 +62,9 @@ class TlsStudyTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"true, 1.3", "1.3, 1.3", "1.2, 1.2", "'\"1.2\"', 1.2"})
-  void aServerIsToldToSpeakIt(String said, String version) {
-    Study study = read(GOOD.replace("tls: true", "tls: " + said));
+  @CsvSource({"sealing, true, 1.3", "sealing-websocket, true, 1.3", "sealing, 1.3, 1.3", "sealing, 1.2, 1.2", "sealing, '\"1.2\"', 1.2"})
+  void aServerIsToldToSpeakIt(String server, String said, String version) {
+    Study study = read(GOOD.replace("[sealing]", "[" + server + "]").replace("tls: true", "tls: " + said));
     assertThat(study.servers().getFirst().options()).isEqualTo(Map.of("tls", "on"));
     assertThat(study.load().tls()).isEqualTo(version);
     assertThat(study.load().overTls()).isEqualTo(new Tls(version, "localhost", null));
@@ -110,9 +110,8 @@ class TlsStudyTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "tls: true|tls: 1.1|load.tls: 1.1 is not allowed; TLS under TCP: true (TLS 1.3) or 1.2; false or none is plain",
+        "tls: true|tls: 1.1|load.tls: 1.1 is not allowed; TLS under the protocol: true (TLS 1.3) or 1.2; false or none is plain",
         "servers: [sealing]|servers: [fake]|'fake' cannot speak TLS (load.tls): it has no option tls with the value on",
-        "servers: [sealing]|servers: [sealing-websocket]|'sealing-websocket' speaks websocket; TLS (load.tls) is under plain TCP alone so far",
         "servers: [sealing]|servers: [{name: sealing, options: {tls: \"off\"}}]|'sealing' is told not to speak TLS, by its option tls",
         "servers: [sealing]|servers: [{name: sealing, client: tcpkali}]|the client 'tcpkali' is not asked for TLS here; load.tls needs open-loop",
         "tls: true|tls: true, publish: all|load.tls: TLS is not allowed with publish: no server pushes over it so far",
@@ -139,7 +138,6 @@ class TlsStudyTest {
     for (String[] server :
         new String[][] {
           {"fake", "axes: 'fake' cannot speak TLS (load.tls)"},
-          {"sealing-websocket", "axes: 'sealing-websocket' speaks websocket"},
           {"{name: sealing, options: {tls: \"off\"}}", "axes: 'sealing-tls-1.2' is told not to speak TLS"},
           {"{name: sealing, options: {tls: \"on\"}}", "axes: a server that speaks TLS needs a client that does"},
         }) {

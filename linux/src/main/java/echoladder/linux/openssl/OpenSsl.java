@@ -73,6 +73,7 @@ public final class OpenSsl {
   public static final MethodHandle CTX_USE_KEY_FILE = ssl("SSL_CTX_use_PrivateKey_file", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
   public static final MethodHandle CTX_GET_CERT_STORE = ssl("SSL_CTX_get_cert_store", JAVA_LONG, JAVA_LONG);
   public static final MethodHandle CTX_GET0_PARAM = ssl("SSL_CTX_get0_param", JAVA_LONG, JAVA_LONG);
+  public static final MethodHandle CTX_SET_ALPN_PROTOS = ssl("SSL_CTX_set_alpn_protos", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
   public static final MethodHandle CTX_SET_KEYLOG_CALLBACK = ssl("SSL_CTX_set_keylog_callback", null, JAVA_LONG, JAVA_LONG);
   public static final MethodHandle NEW = ssl("SSL_new", JAVA_LONG, JAVA_LONG);
   public static final MethodHandle FREE = ssl("SSL_free", null, JAVA_LONG);

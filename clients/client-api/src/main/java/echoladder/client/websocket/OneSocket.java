@@ -22,7 +22,7 @@ public final class OneSocket implements AutoCloseable {
   private final String due;
   private final Duration bound;
   private final long endNs;
-  private final Socket socket = new Socket();
+  private final Socket socket;
   private final FrameHeads heads = new FrameHeads(1, false);
   /** What came and was not taken, from {@link #at} on. */
   private byte[] part = new byte[0];
@@ -32,7 +32,8 @@ public final class OneSocket implements AutoCloseable {
   /** How far it has come, for what is said when the time is over. */
   private String reached = "no handshake was completed";
 
-  private OneSocket(String due, Duration bound) {
+  private OneSocket(Socket socket, String due, Duration bound) {
+    this.socket = socket;
     this.due = due;
     this.bound = bound;
     endNs = System.nanoTime() + bound.toNanos();
@@ -48,7 +49,7 @@ public final class OneSocket implements AutoCloseable {
    * @throws IOException that says what was wrong with the answer
    */
   public static OneSocket open(Target target, String path, String due, @Nullable String source, Duration bound) throws IOException {
-    OneSocket opened = new OneSocket(due, bound);
+    OneSocket opened = new OneSocket(new Socket(), due, bound);
     boolean done = false;
     try {
       opened.connect(target, source);
@@ -60,6 +61,17 @@ public final class OneSocket implements AutoCloseable {
         opened.close();
       }
     }
+  }
+
+  /**
+   * Upgrades a connection that is there.
+   *
+   * @param connected to {@code target}; closed with what is returned, and by the caller where an exception is thrown
+   */
+  static OneSocket on(Socket connected, Target target, String path, String due, Duration bound) throws IOException {
+    OneSocket opened = new OneSocket(connected, due, bound);
+    opened.upgrade(target, path);
+    return opened;
   }
 
   private void connect(Target target, @Nullable String source) throws IOException {

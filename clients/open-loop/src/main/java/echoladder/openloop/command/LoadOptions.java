@@ -152,8 +152,8 @@ final class LoadOptions {
       paramLabel = "VERSION",
       arity = "0..1",
       fallbackValue = Tls.LATEST,
-      description = "TLS over TCP, by the OpenSSL 3 of this host: 1.3, which is meant without a version, or 1.2. The server's chain and"
-          + " name are verified.")
+      description = "TLS under what is spoken, by the OpenSSL 3 of this host: 1.3, which is meant without a version, or 1.2. The server's"
+          + " chain and name are verified.")
   private @Nullable String tls;
 
   @Option(

@@ -68,7 +68,7 @@ public record LoopPlan(LoadPlan plan, Slice slice, Addresses addresses) {
   /** What goes under the codec; {@code arrivals} are what the loop reads, and {@code counters} have the loop's handshakes. */
   Wire wire(SystemCalls sys, Connections conns, Arrivals arrivals, Counters counters) {
     Tls tls = plan.tls();
-    return tls == null ? new PlainWire(sys, conns, arrivals) : new TlsWire(tls, sys, conns, arrivals, counters);
+    return tls == null ? new PlainWire(sys, conns, arrivals) : new TlsWire(plan, tls, sys, conns, arrivals, counters);
   }
 
   boolean open() {

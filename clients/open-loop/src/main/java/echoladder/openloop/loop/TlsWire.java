@@ -1,5 +1,6 @@
 package echoladder.openloop.loop;
 
+import echoladder.client.LoadPlan;
 import echoladder.client.Tls;
 import echoladder.linux.Errno;
 import echoladder.linux.sockets.SystemCalls;
@@ -26,12 +27,16 @@ final class TlsWire implements Wire {
   private boolean full;
   private String failure = "";
 
-  TlsWire(Tls tls, SystemCalls sys, Connections conns, Arrivals arrivals, Counters counters) {
+  TlsWire(LoadPlan plan, Tls tls, SystemCalls sys, Connections conns, Arrivals arrivals, Counters counters) {
     this.sys = sys;
     this.conns = conns;
     this.arrivals = arrivals;
     this.counters = counters;
     this.sessions = new TlsSessions(tls, conns.fd.length);
+    String offered = Tls.offered(plan.protocol());
+    if (offered != null) {
+      sessions.offer(offered);
+    }
   }
 
   @Override

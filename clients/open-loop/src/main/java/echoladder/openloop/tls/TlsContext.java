@@ -7,6 +7,9 @@ import echoladder.linux.openssl.OpenSsl;
 import echoladder.linux.openssl.OpenSslLibraries;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +73,21 @@ final class TlsContext implements AutoCloseable {
       return new TlsContext(context, address ? 0 : name, secrets, arena);
     } catch (IllegalArgumentException e) {
       free(context, arena);
+      throw e;
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  /** As {@link TlsSessions#offer}. */
+  void offer(String protocol) {
+    byte[] name = protocol.getBytes(StandardCharsets.US_ASCII);
+    byte[] list = ByteBuffer.allocate(1 + name.length).put((byte) name.length).put(name).array();
+    try (Arena call = Arena.ofConfined()) {
+      long names = call.allocateFrom(ValueLayout.JAVA_BYTE, list).address();
+      // Unlike its neighbours this function gives 0 where it has done what it should.
+      require((int) OpenSsl.CTX_SET_ALPN_PROTOS.invokeExact(pointer, names, list.length) == 0, "ALPN cannot offer " + protocol);
+    } catch (IllegalArgumentException e) {
       throw e;
     } catch (Throwable t) {
       throw impossible(t);

@@ -81,6 +81,11 @@ public final class TlsSessions implements AutoCloseable {
     }
   }
 
+  /** Offers that protocol by ALPN (RFC 7301) in handshakes to come. A server may choose it, or none. */
+  public void offer(String protocol) {
+    context.offer(protocol);
+  }
+
   /** Whether a connection has a session in which messages may be sent. */
   public boolean established(int c) {
     return stage[c] >= ESTABLISHED;

@@ -18,7 +18,10 @@ import echoladder.openloop.testserver.TestServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The last echo of every connection: what a load that most connections sleep through says of them. */
@@ -28,8 +31,7 @@ class RollCallTest {
   private static final Duration BOUND = Duration.ofSeconds(3);
 
   /**
-   * A plan in which the last of ten connections sends, and the others sleep; one loop, so that they are accepted in their
-   * order.
+   * A plan in which one of each ten connections sends, and the others sleep; one loop, so that they are accepted in their order.
    */
   private static LoadPlan.Builder plan(TestServer server) {
     return Measured.plan(server.target(), CONNECTIONS, 300, Duration.ofSeconds(1))
@@ -58,10 +60,17 @@ class RollCallTest {
     }
   }
 
+  /** One of each ten that sleep. */
+  private static Set<Integer> sleepers() {
+    return IntStream.of(new Slice(0, 1, CONNECTIONS, CONNECTIONS / EACH).senders())
+        .mapToObj(sender -> sender / EACH * EACH + (sender + 3) % EACH)
+        .collect(Collectors.toSet());
+  }
+
   /** Nobody sends on them during the load and nobody ends them, so all else of this load is well. */
   @Test
   void connectionsThatTheServerForgotAreSeen() throws Exception {
-    Fate fate = new Fate.Forget(number -> number % EACH == 3);
+    Fate fate = new Fate.Forget(sleepers()::contains);
     try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, fate)) {
       Measured load = Measured.run(plan(server));
       LoadResult result = load.result();

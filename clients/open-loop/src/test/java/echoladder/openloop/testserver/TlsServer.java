@@ -18,15 +18,18 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 
 /** An echo server over TLS by the JDK that misbehaves as it is told; a thread for each connection. */
 public final class TlsServer implements AutoCloseable {
@@ -98,6 +101,18 @@ public final class TlsServer implements AutoCloseable {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(managers.getKeyManagers(), null, null);
     return context;
+  }
+
+  /**
+   * Shakes hands on an accepted connection.
+   *
+   * @param choice of what the client offers by ALPN: one of it, nothing as an empty text, or null, by which the server refuses
+   */
+  public static SSLSocket shaken(SSLContext context, Socket accepted, Function<List<String>, @Nullable String> choice) throws IOException {
+    SSLSocket tls = (SSLSocket) context.getSocketFactory().createSocket(accepted, (InputStream) null, true);
+    tls.setHandshakeApplicationProtocolSelector((_, offered) -> choice.apply(offered));
+    tls.startHandshake();
+    return tls;
   }
 
   /**

@@ -23,6 +23,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 public final class WebSocketServer implements AutoCloseable {
   /** What is said; connections are counted from 0, and the messages of each. */
   public interface Manners {
+    /** What a connection is spoken over. */
+    default Socket over(Socket accepted) throws IOException {
+      return accepted;
+    }
+
     /** The bytes that answer the upgrade with that key; none = the connection ends. */
     default byte[] upgrade(int connection, String key) {
       return Upgrade.answer(key);
@@ -76,9 +81,10 @@ public final class WebSocketServer implements AutoCloseable {
     }
   }
 
-  private void serve(Socket socket, int connection) {
-    try (socket) {
-      socket.setTcpNoDelay(true);
+  private void serve(Socket accepted, int connection) {
+    try (accepted) {
+      accepted.setTcpNoDelay(true);
+      Socket socket = manners.over(accepted);
       DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
       StringBuilder asked = new StringBuilder();
       while (asked.indexOf("\r\n\r\n") < 0) {

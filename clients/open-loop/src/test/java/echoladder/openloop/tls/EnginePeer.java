@@ -14,6 +14,9 @@ import javax.net.ssl.SSLException;
 
 /** The server's end of a session without a socket: an engine of the JDK. */
 final class EnginePeer {
+  /** Names the memory that all peers share, for the tests that use it not to run beside each other. */
+  static final String MEMORY = "echoladder.openloop.tls.EnginePeer";
+
   /** Memory that sessions read from and into. */
   static final int ROOM = 64 << 10;
 

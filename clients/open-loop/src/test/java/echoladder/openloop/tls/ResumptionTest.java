@@ -15,10 +15,12 @@ import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sessions that are resumed, without a socket: which of them, and when a server no longer takes one. */
+@ResourceLock(EnginePeer.MEMORY)
 class ResumptionTest {
   private static ThrowawayCertificate certificate;
   @TempDir private Path dir;

@@ -19,10 +19,12 @@ import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sessions by themselves, whose bytes go to an engine of the JDK without a socket. */
+@ResourceLock(EnginePeer.MEMORY)
 class TlsSessionsTest {
   private static ThrowawayCertificate certificate;
   private static SSLContext context;

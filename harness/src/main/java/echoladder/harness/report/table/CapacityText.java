@@ -127,9 +127,10 @@ public final class CapacityText {
   }
 
   private static String bound(Study study, Times kind) {
-    return "A rate is held where %s p99 is at most %s, nothing is lost and %s %% of the rate is achieved."
+    return "A rate%s is held where %s p99 is at most %s, nothing is lost and %s %% of the rate is achieved."
         .formatted(
-            kind.label(), Units.time(study.bounds().responseTimeP99Ns()), Units.plain(100 * study.thresholds().achievedShareLeast()));
+            study.pushes() ? ", in " + study.rateUnit() + "," : "", kind.label(), Units.time(study.bounds().responseTimeP99Ns()),
+            Units.plain(100 * study.thresholds().achievedShareLeast()));
   }
 
   /** Each rate that is a lower bound, with why. */

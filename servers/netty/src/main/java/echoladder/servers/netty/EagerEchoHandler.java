@@ -7,7 +7,7 @@ import io.netty.channel.ChannelHandlerContext;
  * Seals what a record brought before the next record is opened. BoringSSL's engine ends both sides at the client's close_notify, and
  * loses what it was not given by then.
  */
-final class EagerEchoHandler extends TlsEchoHandler {
+final class EagerEchoHandler extends EchoHandler {
   EagerEchoHandler(EchoContext context) {
     super(context);
   }

@@ -44,12 +44,23 @@ public final class NettyEcho implements EchoProgram {
     push.check();
     tls.check(push.push());
     if (tls.on()) {
-      return TlsPipeline.start(options, netty, tls, engine, context);
+      return overTls(options, context);
     }
     if (!push.push()) {
       return NettyEchoServer.start(options, netty, context, pipeline -> pipeline.addLast(new EchoHandler(context)));
     }
     PushHub hub = new PushHub(push, context.registry());
     return NettyEchoServer.start(options, netty, context, pipeline -> pipeline.addLast(new PushHandler(hub, context)));
+  }
+
+  private EchoServer overTls(ServerOptions options, EchoContext context) throws IOException {
+    TlsLayer layer = TlsLayer.of(tls, engine);
+    return NettyEchoServer.start(
+        options, netty, context,
+        pipeline -> {
+          layer.add(pipeline);
+          pipeline.addLast(engine == TlsEngine.BORINGSSL ? new EagerEchoHandler(context) : new EchoHandler(context));
+        },
+        layer.running());
   }
 }

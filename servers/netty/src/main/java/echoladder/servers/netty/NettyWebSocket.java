@@ -6,12 +6,14 @@ import echoladder.servers.kit.EchoServer;
 import echoladder.servers.kit.ServerFrame;
 import echoladder.servers.kit.options.PushOptions;
 import echoladder.servers.kit.options.ServerOptions;
+import echoladder.servers.kit.options.TlsOptions;
 import echoladder.servers.kit.options.WebSocketOptions;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
 import io.netty.handler.codec.http.websocketx.WebSocketFrameAggregator;
 import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolConfig;
 import java.io.IOException;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -26,6 +28,7 @@ public final class NettyWebSocket implements EchoProgram {
   @Mixin private final NettyOptions netty = new NettyOptions();
   @Mixin private final WebSocketOptions webSocket = new WebSocketOptions();
   @Mixin private final PushOptions push = new PushOptions();
+  @Mixin private final TlsOptions tls = new TlsOptions();
 
   public static void main(String[] args) {
     ServerFrame.main(new NettyWebSocket(), args);
@@ -35,6 +38,8 @@ public final class NettyWebSocket implements EchoProgram {
   public EchoServer start(ServerOptions options, EchoContext context) throws IOException {
     webSocket.check();
     push.check();
+    tls.check(push.push());
+    TlsLayer layer = tls.on() ? TlsLayer.of(tls, TlsEngine.JDK) : null;
     int mostBytes = push.push() ? Math.max(webSocket.maxMessageBytes(), MOST_FRAME_BYTES) : webSocket.maxMessageBytes();
     WebSocketServerProtocolConfig config =
         WebSocketServerProtocolConfig.newBuilder()
@@ -51,6 +56,9 @@ public final class NettyWebSocket implements EchoProgram {
         netty,
         context,
         pipeline -> {
+          if (layer != null) {
+            layer.add(pipeline);
+          }
           UpgradeGuard guard = new UpgradeGuard();
           pipeline.addLast(
               guard.heads(),
@@ -62,6 +70,7 @@ public final class NettyWebSocket implements EchoProgram {
           } else {
             pipeline.addLast(new WebSocketFrameAggregator(mostBytes), new SocketPushHandler(hub, context));
           }
-        });
+        },
+        layer == null ? Map.of() : layer.running());
   }
 }

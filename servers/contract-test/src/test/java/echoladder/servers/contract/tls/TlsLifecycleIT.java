@@ -42,13 +42,17 @@ class TlsLifecycleIT {
         idle.getLast().echo(TlsPeer.bytes(i, 64));
       }
       for (TlsPeer peer : busy) {
-        peer.send(flying);
+        peer.sendWork(flying);
       }
       server.running().awaitArrival(busy.stream().map(TlsPeer::port).collect(Collectors.toSet()));
+      // Behind those, so that they have been begun where a server has to begin them.
+      for (TlsPeer peer : idle) {
+        peer.echo(TlsPeer.bytes(4, 64));
+      }
       long startNs = System.nanoTime();
       server.running().process().terminate();
       for (TlsPeer peer : busy) {
-        peer.expect(flying);
+        peer.expectWork(flying);
         peer.expectEnd();
       }
       for (TlsPeer peer : idle) {

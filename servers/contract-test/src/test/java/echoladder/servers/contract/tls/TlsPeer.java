@@ -2,9 +2,12 @@ package echoladder.servers.contract.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.client.Protocol;
+import echoladder.client.Tls;
 import echoladder.client.tls.ThrowawayCertificate;
 import echoladder.client.tls.TrustedSockets;
 import echoladder.servers.contract.RunningServer;
+import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,6 +27,9 @@ final class TlsPeer implements AutoCloseable {
 
   private final Socket socket = new WithoutEnd();
   private final SSLSocket tls;
+  private final Speech speech;
+  private final InputStream in;
+  private boolean ended;
 
   /** A socket whose end is an error: TLS has an end of its own, which the JDK does not insist on. */
   private static final class WithoutEnd extends Socket {
@@ -51,11 +57,12 @@ final class TlsPeer implements AutoCloseable {
   }
 
   /**
-   * Connects and shakes hands.
+   * Connects, shakes hands, and does what comes before the first message.
    *
    * @param bufferBytes the size of the socket's buffers; 0 = the kernel's choice
    */
-  TlsPeer(InetSocketAddress server, String version, int bufferBytes) throws IOException {
+  TlsPeer(InetSocketAddress server, Protocol protocol, String version, int bufferBytes) throws IOException {
+    speech = Speech.of(protocol);
     if (bufferBytes > 0) {
       socket.setReceiveBufferSize(bufferBytes);
       socket.setSendBufferSize(bufferBytes);
@@ -67,8 +74,14 @@ final class TlsPeer implements AutoCloseable {
     SSLParameters parameters = tls.getSSLParameters();
     parameters.setEndpointIdentificationAlgorithm("HTTPS");
     parameters.setProtocols(new String[] {TrustedSockets.protocol(version)});
+    String offered = Tls.offered(protocol);
+    if (offered != null) {
+      parameters.setApplicationProtocols(new String[] {offered});
+    }
     tls.setSSLParameters(parameters);
     tls.startHandshake();
+    in = new BufferedInputStream(tls.getInputStream());
+    speech.begin(in, tls.getOutputStream());
   }
 
   /** Bytes that differ by seed and place. */
@@ -87,12 +100,22 @@ final class TlsPeer implements AutoCloseable {
   }
 
   void send(byte[] bytes) throws IOException {
-    tls.getOutputStream().write(bytes);
+    tls.getOutputStream().write(speech.message(bytes));
   }
 
   void expect(byte[] expected) throws IOException {
-    byte[] got = tls.getInputStream().readNBytes(expected.length);
+    byte[] got = speech.echo(in, expected.length);
     assertThat(Arrays.mismatch(got, expected)).as("first wrong byte of %d, %d came back", expected.length, got.length).isEqualTo(-1);
+  }
+
+  /** Sends what a server that is told to stop has to work off, once it has arrived. */
+  void sendWork(byte[] bytes) throws IOException {
+    tls.getOutputStream().write(speech.work(bytes));
+  }
+
+  /** What comes for {@link #sendWork} is right. */
+  void expectWork(byte[] bytes) throws IOException {
+    speech.expectWork(in, bytes);
   }
 
   /** Sends in the background, as the server may take it only once it is read from. */
@@ -113,17 +136,19 @@ final class TlsPeer implements AutoCloseable {
 
   /** Says the end of this side by close_notify. */
   void sayEnd() throws IOException {
+    ended = true;
     tls.shutdownOutput();
   }
 
   /** Ends this side by a FIN alone. */
   void fin() throws IOException {
+    ended = true;
     socket.shutdownOutput();
   }
 
   /** The next thing to come is the server's close_notify; its FIN alone is none. */
   void expectEnd() throws IOException {
-    assertThat(tls.getInputStream().read()).as("end of stream").isEqualTo(-1);
+    assertThat(speech.ended(in, ended ? null : tls.getOutputStream())).as("end of stream").isTrue();
   }
 
   /** Closes the socket without a word of TLS. */

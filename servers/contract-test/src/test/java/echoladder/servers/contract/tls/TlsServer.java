@@ -23,6 +23,7 @@ import java.util.stream.Stream;
  * none of the engines of BoringSSL.
  */
 final class TlsServer implements AutoCloseable {
+  private static final String[] PROTOCOLS = {"tcp", "http", "websocket"};
   private static final String OPTION = "tls";
   private static final String ON = "on";
   private static final String ENGINE = "tls-engine";
@@ -55,7 +56,7 @@ final class TlsServer implements AutoCloseable {
 
   /** Every server that can speak TLS, told to, by each engine that it has for it. */
   static Stream<Variant> defaults() {
-    return speaking(Variant.defaultsOf("tcp"));
+    return speaking(Variant.defaultsOf(PROTOCOLS));
   }
 
   /** Those of {@link #defaults} whose engine is a native library. */
@@ -65,7 +66,7 @@ final class TlsServer implements AutoCloseable {
 
   /** Those of {@link #defaults}, and each in every other of its modes by its default engine. */
   static Stream<Variant> all() {
-    return speaking(Variant.allOf("tcp"));
+    return speaking(Variant.allOf(PROTOCOLS));
   }
 
   private static Stream<Variant> speaking(Stream<Variant> all) {
@@ -123,7 +124,7 @@ final class TlsServer implements AutoCloseable {
 
   /** With socket buffers of that size, so that the kernel holds little for who does not read; 0 = the kernel's choice. */
   TlsPeer connect(String version, int bufferBytes) throws IOException {
-    return new TlsPeer(server.address(), version, bufferBytes);
+    return new TlsPeer(server.address(), variant.manifest().speaks(), version, bufferBytes);
   }
 
   TlsPeer connect(String version) throws IOException {
