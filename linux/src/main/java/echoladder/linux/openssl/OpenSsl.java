@@ -13,14 +13,14 @@ import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The functions of OpenSSL 3 that TLS here needs, by their own names. Pointers are longs, so that no call allocates. The class
- * cannot be used where {@link OpenSslLibraries#missing} says why.
+ * The functions of OpenSSL 3 that TLS here needs, by their own names. Pointers are longs, so that no call allocates. The class cannot be
+ * used where {@link OpenSslLibraries#missing} says why.
  */
 public final class OpenSsl {
   // What an error or a version takes at most, and more than that.
   private static final int TEXT_BYTES = 4096;
 
-  // openssl/ssl.h, openssl/bio.h, openssl/x509_vfy.h, openssl/err.h, openssl/pemerr.h, openssl/evp.h of OpenSSL 3.
+  // openssl/ssl.h, openssl/bio.h, openssl/x509_vfy.h, openssl/err.h, openssl/pemerr.h, openssl/evp.h, openssl/crypto.h of OpenSSL 3.
   public static final int SSL_ERROR_WANT_READ = 2;
   public static final int SSL_ERROR_WANT_WRITE = 3;
   public static final int SSL_ERROR_ZERO_RETURN = 6;
@@ -49,6 +49,7 @@ public final class OpenSsl {
   public static final int PEM_R_NO_START_LINE = 108;
   public static final int EVP_CTRL_AEAD_GET_TAG = 0x10;
   public static final int EVP_CTRL_AEAD_SET_TAG = 0x11;
+  public static final long OPENSSL_INIT_NO_ATEXIT = 0x00080000;
   /** Reasons of alerts that the peer sent begin here: the alert's number is added. */
   public static final int SSL_AD_REASON_OFFSET = 1000;
 
@@ -114,6 +115,7 @@ public final class OpenSsl {
   public static final MethodHandle ERR_PEEK_LAST = crypto("ERR_peek_last_error", JAVA_LONG);
   public static final MethodHandle ERR_CLEAR = crypto("ERR_clear_error", null);
   public static final MethodHandle ERR_REASON = crypto("ERR_reason_error_string", JAVA_LONG, JAVA_LONG);
+  public static final MethodHandle INIT_CRYPTO = crypto("OPENSSL_init_crypto", JAVA_INT, JAVA_LONG, JAVA_LONG);
   public static final MethodHandle VERSION = crypto("OpenSSL_version", JAVA_LONG, JAVA_INT);
   public static final MethodHandle SHA256 = crypto("EVP_sha256", JAVA_LONG);
   public static final MethodHandle HMAC =

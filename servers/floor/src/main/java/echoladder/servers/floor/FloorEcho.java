@@ -11,7 +11,7 @@ import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** The floor under every TCP server here: an epoll echo loop per core, and nothing else. */
+/** The floor under every TCP server here: an epoll echo loop per core, and nothing else; over TLS that and OpenSSL. */
 @Command(name = "floor", description = "TCP echo, a minimal epoll loop per core: the reference, not a contender.")
 public final class FloorEcho implements EchoProgram {
   @Mixin private final LoopOptions loops = new LoopOptions();

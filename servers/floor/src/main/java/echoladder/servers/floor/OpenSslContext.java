@@ -10,8 +10,8 @@ import java.lang.foreign.Arena;
 import java.security.GeneralSecurityException;
 
 /**
- * The certificate, the key and the keys of tickets, which all loops share: a session that one loop began is resumed by each. Lasts as long
- * as the process. Thread-safe.
+ * The certificate, its key and the keys of tickets. All loops share them, so each loop resumes sessions that another one began. Lasts as
+ * long as the process. Thread-safe.
  */
 final class OpenSslContext {
   private static final long CACHE_OFF = 0;
@@ -22,15 +22,17 @@ final class OpenSslContext {
     this.pointer = pointer;
   }
 
-  /** Makes one; {@link CannotRun} says that OpenSSL is missing, or that the files are no certificate and key. */
+  /** Makes one; {@link CannotRun} says that the files are no certificate and key, or that OpenSSL is missing. */
   static OpenSslContext of(TlsOptions tls) {
+    // The JDK says in words what is wrong with the files, and refuses what it refuses for the other servers.
+    var _ = tls.keys();
     String missing = OpenSslLibraries.missing();
     if (missing != null) {
       throw new CannotRun("--tls on: " + missing);
     }
-    // It says in words what is wrong with the files, and refuses what other servers refuse.
-    tls.keys();
     try (Arena arena = Arena.ofConfined()) {
+      // Else OpenSSL frees its memory when the process exits, while a loop may still be in a call of it.
+      int _ = (int) OpenSsl.INIT_CRYPTO.invokeExact(OpenSsl.OPENSSL_INIT_NO_ATEXIT, 0L);
       long context = (long) OpenSsl.CTX_NEW.invokeExact((long) OpenSsl.TLS_SERVER_METHOD.invokeExact());
       long chain = arena.allocateFrom(tls.certificate().toString()).address();
       long key = arena.allocateFrom(tls.key().toString()).address();
@@ -40,10 +42,12 @@ final class OpenSslContext {
           || (int) OpenSsl.CTX_USE_KEY_FILE.invokeExact(context, key, OpenSsl.SSL_FILETYPE_PEM) != 1) {
         throw tls.unusable(new GeneralSecurityException("OpenSSL said: " + OpenSsl.lastError()));
       }
+      // The modes for partial writes are not needed: memory takes each write whole.
       long _ = control(context, OpenSsl.SSL_CTRL_MODE, OpenSsl.SSL_MODE_RELEASE_BUFFERS);
       // Clients keep their sessions, in tickets.
       long _ = control(context, OpenSsl.SSL_CTRL_SET_SESS_CACHE_MODE, CACHE_OFF);
       long _ = (long) OpenSsl.CTX_SET_OPTIONS.invokeExact(context, OpenSsl.SSL_OP_NO_RENEGOTIATION);
+      OpenSsl.ERR_CLEAR.invokeExact();
       return new OpenSslContext(context);
     } catch (CannotRun e) {
       throw e;

@@ -6,7 +6,10 @@ import echoladder.linux.openssl.OpenSsl;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** TLS of one connection by OpenSSL: what came goes into memory, and what is to be sent comes out of it. Belongs to its loop. */
+/**
+ * TLS of one connection, by OpenSSL in memory. Bytes that came go into one memory BIO, bytes to be sent come out of another, and no
+ * socket is known here. So a write never waits for room. Belongs to its loop.
+ */
 final class TlsConnection {
   /** {@link #read} has nothing until more comes. */
   static final int NOTHING = -1;
@@ -22,7 +25,7 @@ final class TlsConnection {
   /** The socket takes no more; nothing is read until what waits is gone. */
   boolean blocked;
 
-  /** It ends when what waits is gone. */
+  /** The connection ends when what waits is gone. */
   boolean ending;
 
   /** Bytes of echoes that were sealed and are not sent yet. */
@@ -45,6 +48,7 @@ final class TlsConnection {
       if (ssl == 0 || in == 0 || out == 0) {
         throw new OutOfMemoryError("SSL_new: " + OpenSsl.lastError());
       }
+      // SSL_free frees both.
       OpenSsl.SET_BIO.invokeExact(ssl, in, out);
       OpenSsl.SET_ACCEPT_STATE.invokeExact(ssl);
     } catch (OutOfMemoryError e) {
@@ -64,9 +68,10 @@ final class TlsConnection {
     return open || freed;
   }
 
-  /** Has bytes that came. */
+  /** Takes bytes that came. */
   void came(MemorySegment from, int bytes) {
     try {
+      forgetErrors();
       if ((int) OpenSsl.BIO_WRITE.invokeExact(in, from.address(), bytes) != bytes) {
         throw new OutOfMemoryError("BIO_write of " + bytes + " bytes");
       }
@@ -77,24 +82,25 @@ final class TlsConnection {
     }
   }
 
+  /** Forgets errors of this thread: SSL_get_error(3) takes any of them for that of the call before, on whatever connection. */
+  private static void forgetErrors() throws Throwable {
+    if ((long) OpenSsl.ERR_PEEK.invokeExact() != 0) {
+      OpenSsl.ERR_CLEAR.invokeExact();
+    }
+  }
+
   /** Goes on with the handshake; false where it has failed. */
   boolean shake() {
     try {
       int r = (int) OpenSsl.DO_HANDSHAKE.invokeExact(ssl);
       open = r == 1;
-      return open || awaitsMore(r);
+      boolean goesOn = open || (int) OpenSsl.GET_ERROR.invokeExact(ssl, r) == OpenSsl.SSL_ERROR_WANT_READ;
+      // A handshake that is over may leave errors too.
+      forgetErrors();
+      return goesOn;
     } catch (Throwable t) {
       throw impossible(t);
     }
-  }
-
-  /** Whether it only needs more bytes; what else is wrong is forgotten, as it would be another connection's error next. */
-  private boolean awaitsMore(int r) throws Throwable {
-    if ((int) OpenSsl.GET_ERROR.invokeExact(ssl, r) == OpenSsl.SSL_ERROR_WANT_READ) {
-      return true;
-    }
-    OpenSsl.ERR_CLEAR.invokeExact();
-    return false;
   }
 
   /** Opens what came: bytes of one record at most, 0 where the peer said that it ends, {@link #NOTHING} or {@link #FAILED}. */
@@ -104,10 +110,12 @@ final class TlsConnection {
       if (r > 0) {
         return r;
       }
-      if ((int) OpenSsl.GET_ERROR.invokeExact(ssl, r) == OpenSsl.SSL_ERROR_ZERO_RETURN) {
-        return 0;
+      int why = (int) OpenSsl.GET_ERROR.invokeExact(ssl, r);
+      if (why == OpenSsl.SSL_ERROR_WANT_READ) {
+        return NOTHING;
       }
-      return awaitsMore(r) ? NOTHING : FAILED;
+      OpenSsl.ERR_CLEAR.invokeExact();
+      return why == OpenSsl.SSL_ERROR_ZERO_RETURN ? 0 : FAILED;
     } catch (Throwable t) {
       throw impossible(t);
     }
@@ -117,14 +125,18 @@ final class TlsConnection {
   boolean seal(MemorySegment from, int bytes) {
     try {
       int r = (int) OpenSsl.WRITE.invokeExact(ssl, from.address(), bytes);
+      if (r != bytes) {
+        OpenSsl.ERR_CLEAR.invokeExact();
+        return false;
+      }
       owedBytes += bytes;
-      return r == bytes || awaitsMore(r);
+      return true;
     } catch (Throwable t) {
       throw impossible(t);
     }
   }
 
-  /** Has close_notify said. */
+  /** Says close_notify, behind all that was sealed. */
   void sayEnd() {
     try {
       int _ = (int) OpenSsl.SHUTDOWN.invokeExact(ssl);
@@ -147,8 +159,13 @@ final class TlsConnection {
     }
   }
 
+  /** Address that {@link #waiting} has put there. */
+  static long address(MemorySegment at) {
+    return at.get(ValueLayout.JAVA_LONG, 0);
+  }
+
   /**
-   * So many of them were sent.
+   * Forgets the first of the bytes to be sent: they were sent.
    *
    * @param scratch memory that nobody needs
    */
@@ -163,12 +180,7 @@ final class TlsConnection {
     }
   }
 
-  /** Address that {@link #waiting} has put there. */
-  static long address(MemorySegment at) {
-    return at.get(ValueLayout.JAVA_LONG, 0);
-  }
-
-  /** Frees it, and its memory. */
+  /** Frees OpenSSL's session and its memory. Nothing else may be called after it but {@link #settled}. */
   void free() {
     freed = true;
     try {

@@ -12,22 +12,23 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Echoes over TLS by OpenSSL: one read and one write of the socket an echo, as {@link EchoLoop} has. In between OpenSSL opens and seals in
- * memory. What a full socket does not take stays there, at most the echo of one read.
+ * Echoes over TLS by OpenSSL. An echo takes one read and one write of the socket, as in {@link EchoLoop}; in between OpenSSL opens and
+ * seals records in memory. Every read is worked off to its last whole record before the next one, so no bytes are left in OpenSSL that no
+ * event would tell of. What a full socket does not take stays in memory, at most the echo of one read; nothing more is read meanwhile.
  *
- * <p>Connections are watched for room too, once for all. So the first event of a connection comes at once, also where its client says
- * nothing, and bounds its handshake.
+ * <p>Connections are watched for room from the start. So the first event of a connection comes at once, even if its client sends nothing,
+ * and the bound on its handshake begins with that event. Who ends its side, by close_notify or by a FIN alone, gets close_notify.
  */
 final class TlsEchoLoop extends Loop {
   private static final int WATCHED = READING | Epoll.OUT;
   private static final int RECORD_BYTES = 16 << 10;
 
   private final OpenSslContext context;
-  // What one record opens to, and where what waits is.
+  // What one record opens to, and the address of bytes to be sent.
   private final MemorySegment plain = Arena.ofAuto().allocate(RECORD_BYTES, 64);
   private final MemorySegment at = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
   private @Nullable TlsConnection[] connections = new TlsConnection[64];
-  // In the order in which their time is up. Those that are settled leave when they come first.
+  // In the order in which their time is up. Those that are settled leave when they are at the front.
   private final Deque<TlsConnection> shaking = new ArrayDeque<>();
 
   TlsEchoLoop(LoopSetup setup, OpenSslContext context) {
@@ -45,7 +46,7 @@ final class TlsEchoLoop extends Loop {
     TlsConnection c = connection(fd);
     if (c.blocked) {
       if (flush(c)) {
-        // What came meanwhile is told again.
+        // Else nobody would be told of what came meanwhile.
         rearm(fd, WATCHED, fd);
       }
     } else if ((mask & ~Epoll.OUT) != 0) {
@@ -94,7 +95,7 @@ final class TlsEchoLoop extends Loop {
     }
   }
 
-  /** Shakes hands, echoes what is open by now, and sends; whether more may be read. */
+  /** Shakes hands, echoes what has come by now, and sends; gives whether more may be read. */
   private boolean goOn(TlsConnection c) {
     if (!c.open() && !c.shake()) {
       return failed(c);
@@ -118,7 +119,7 @@ final class TlsEchoLoop extends Loop {
     return flush(c);
   }
 
-  /** The peer ends: it gets what it is owed, and close_notify. */
+  /** The peer ends, or the server stops: the peer gets what it is owed, and close_notify. */
   private void end(TlsConnection c) {
     if (!c.open()) {
       close(c.fd);
@@ -139,7 +140,7 @@ final class TlsEchoLoop extends Loop {
     return false;
   }
 
-  /** Sends what waits; whether the connection goes on, with nothing left to be sent. */
+  /** Sends what waits; gives whether the connection goes on, with nothing left to be sent. */
   private boolean flush(TlsConnection c) {
     for (int bytes = c.waiting(at); bytes > 0; bytes = c.waiting(at)) {
       int n = sys.write(c.fd, TlsConnection.address(at), bytes);
