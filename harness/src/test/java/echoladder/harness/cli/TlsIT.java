@@ -45,7 +45,7 @@ class TlsIT {
       """
       name: resumed
       question: Which servers resume sessions of TLS, and do their echoes come back?
-      servers: [go-echo, virtual-threads, netty, {name: netty, label: netty-boringssl, options: {tls-engine: boringssl}}]
+      servers: [floor, go-echo, virtual-threads, netty, {name: netty, label: netty-boringssl, options: {tls-engine: boringssl}}]
       rungs: [60]
       repeats: 1
       load: {rate: {total: 600/s}, tls: resumption}
@@ -69,7 +69,7 @@ class TlsIT {
   @Test
   void everyServerResumesSessions() throws Exception {
     RunRecord run = run("resumed", RESUMED);
-    assertThat(run.rungs()).hasSize(4);
+    assertThat(run.rungs()).hasSize(5);
     for (RungRecord rung : run.rungs()) {
       LoadResult load = Objects.requireNonNull(rung.load());
       assertThat(load.errors()).as(rung.server()).isEmpty();

@@ -46,6 +46,16 @@ final class RunningFloor implements AutoCloseable {
     return socket;
   }
 
+  /** Connects with a receive buffer of that size, so that the kernel holds little of what the test does not read. */
+  Socket connect(int bufferBytes) throws IOException {
+    Socket socket = new Socket();
+    socket.setReceiveBufferSize(bufferBytes);
+    socket.setSoTimeout((int) PATIENCE.toMillis());
+    socket.setTcpNoDelay(true);
+    socket.connect(new InetSocketAddress("127.0.0.1", server.port()));
+    return socket;
+  }
+
   void awaitOpen(long connections) {
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(metrics.open()).isEqualTo(connections));
   }
