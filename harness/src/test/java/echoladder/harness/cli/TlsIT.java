@@ -68,7 +68,7 @@ class TlsIT {
   /** Connections come one after the other, so that the first handshakes of a cold JVM are over before most of them begin. */
   @Test
   void everyServerResumesSessions() throws Exception {
-    resumeSessions("go-echo, virtual-threads, netty, {name: netty, label: netty-boringssl, options: {tls-engine: boringssl}}", 4);
+    resumeSessions("floor, go-echo, virtual-threads, netty, {name: netty, label: netty-boringssl, options: {tls-engine: boringssl}}", 5);
   }
 
   @ParameterizedTest

@@ -2,6 +2,7 @@ package echoladder.openloop.tls;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import echoladder.linux.openssl.OpenSsl;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;

@@ -1,7 +1,7 @@
 package echoladder.openloop.tls;
 
-import static echoladder.openloop.tls.OpenSsl.MEMORY;
-import static echoladder.openloop.tls.OpenSsl.impossible;
+import static echoladder.linux.openssl.OpenSsl.MEMORY;
+import static echoladder.linux.openssl.OpenSsl.impossible;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
@@ -9,6 +9,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
+import echoladder.linux.openssl.OpenSsl;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -81,7 +82,7 @@ final class RecordKeys implements AutoCloseable {
     long context = (long) OpenSsl.CIPHER_CTX_NEW.invokeExact();
     long aes = (long) OpenSsl.AES_128_GCM.invokeExact();
     if (context == 0 || (int) OpenSsl.CIPHER_INIT.invokeExact(context, aes, 0L, 0L, 0L, encrypts) != 1) {
-      throw new IllegalStateException("EVP_CipherInit_ex of AES-128-GCM: " + TlsSessions.lastError());
+      throw new IllegalStateException("EVP_CipherInit_ex of AES-128-GCM: " + OpenSsl.lastError());
     }
     return context;
   }
@@ -151,7 +152,7 @@ final class RecordKeys implements AutoCloseable {
       throw impossible(t);
     }
     if (made == 0) {
-      throw new IllegalStateException("HMAC: " + TlsSessions.lastError());
+      throw new IllegalStateException("HMAC: " + OpenSsl.lastError());
     }
     MemorySegment.copy(digest, 0, slab, to, bytes);
   }
@@ -194,7 +195,7 @@ final class RecordKeys implements AutoCloseable {
       throw impossible(t);
     }
     if (!done) {
-      throw new IllegalStateException("AES-128-GCM: " + TlsSessions.lastError());
+      throw new IllegalStateException("AES-128-GCM: " + OpenSsl.lastError());
     }
     counted(at);
     return HEAD_BYTES + content + TAG_BYTES;

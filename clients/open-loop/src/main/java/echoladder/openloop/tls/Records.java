@@ -1,11 +1,12 @@
 package echoladder.openloop.tls;
 
-import static echoladder.openloop.tls.OpenSsl.MEMORY;
+import static echoladder.linux.openssl.OpenSsl.MEMORY;
 import static echoladder.openloop.tls.RecordKeys.APPLICATION_DATA;
 import static echoladder.openloop.tls.RecordKeys.HEAD_BYTES;
 import static echoladder.openloop.tls.RecordKeys.TAG_BYTES;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import echoladder.linux.openssl.OpenSsl;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,8 @@
 package echoladder.openloop.tls;
 
-import static echoladder.openloop.tls.OpenSsl.impossible;
+import static echoladder.linux.openssl.OpenSsl.impossible;
 
+import echoladder.linux.openssl.OpenSsl;
 import java.lang.foreign.Arena;
 
 /**
@@ -87,7 +88,7 @@ final class Resumption implements AutoCloseable {
     in = (long) OpenSsl.BIO_NEW.invokeExact(memory);
     long out = (long) OpenSsl.BIO_NEW.invokeExact(memory);
     if (in == 0 || out == 0) {
-      throw new OutOfMemoryError("BIO_new: " + TlsSessions.lastError());
+      throw new OutOfMemoryError("BIO_new: " + OpenSsl.lastError());
     }
     OpenSsl.SET_BIO.invokeExact(established, in, out);
     awaited = c;

@@ -1,8 +1,10 @@
 package echoladder.openloop.tls;
 
-import static echoladder.openloop.tls.OpenSsl.impossible;
+import static echoladder.linux.openssl.OpenSsl.impossible;
 
 import echoladder.client.Tls;
+import echoladder.linux.openssl.OpenSsl;
+import echoladder.linux.openssl.OpenSslLibraries;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -94,7 +96,7 @@ final class TlsContext implements AutoCloseable {
 
   private static void require(boolean holds, String otherwise) {
     if (!holds) {
-      throw new IllegalArgumentException("TLS: " + otherwise + "; OpenSSL said: " + TlsSessions.lastError());
+      throw new IllegalArgumentException("TLS: " + otherwise + "; OpenSSL said: " + OpenSsl.lastError());
     }
   }
 

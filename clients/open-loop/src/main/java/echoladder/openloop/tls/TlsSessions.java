@@ -1,8 +1,9 @@
 package echoladder.openloop.tls;
 
-import static echoladder.openloop.tls.OpenSsl.impossible;
+import static echoladder.linux.openssl.OpenSsl.impossible;
 
 import echoladder.client.Tls;
+import echoladder.linux.openssl.OpenSsl;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -120,7 +121,7 @@ public final class TlsSessions implements AutoCloseable {
   private void begin(int c) throws Throwable {
     long session = (long) OpenSsl.NEW.invokeExact(context.pointer);
     if (session == 0) {
-      throw new OutOfMemoryError("SSL_new: " + lastError());
+      throw new OutOfMemoryError("SSL_new: " + OpenSsl.lastError());
     }
     ssl[c] = session;
     OpenSsl.SET_BIO.invokeExact(session, in.shared(c), out.shared(c));
@@ -374,11 +375,11 @@ public final class TlsSessions implements AutoCloseable {
   private String inHandshake(int c) throws Throwable {
     long verified = (long) OpenSsl.GET_VERIFY_RESULT.invokeExact(ssl[c]);
     if (verified == OpenSsl.X509_V_ERR_HOSTNAME_MISMATCH || verified == OpenSsl.X509_V_ERR_IP_ADDRESS_MISMATCH) {
-      lastError();
+      OpenSsl.lastError();
       return "TLS: wrong name: the server's certificate is not for " + serverName;
     }
     if (verified != OpenSsl.X509_V_OK) {
-      lastError();
+      OpenSsl.lastError();
       return "TLS: wrong certificate: " + OpenSsl.text((long) OpenSsl.VERIFY_ERROR_STRING.invokeExact(verified));
     }
     return error();
@@ -389,7 +390,7 @@ public final class TlsSessions implements AutoCloseable {
     long error = (long) OpenSsl.ERR_PEEK.invokeExact();
     int reason = (int) error & OpenSsl.ERR_REASON_MASK;
     boolean alert = reason >= OpenSsl.SSL_AD_REASON_OFFSET && reason < OpenSsl.SSL_AD_REASON_OFFSET + 256;
-    String text = lastError();
+    String text = OpenSsl.lastError();
     return alert ? alerted(reason) : "TLS: " + text;
   }
 
@@ -399,17 +400,6 @@ public final class TlsSessions implements AutoCloseable {
       String text = OpenSsl.text((long) OpenSsl.ERR_REASON.invokeExact((long) OpenSsl.ERR_LIB_SSL << OpenSsl.ERR_LIB_OFFSET | reason));
       String name = text.equals("-") ? "number " + (reason - OpenSsl.SSL_AD_REASON_OFFSET) : text.replaceFirst("^\\S+ alert ", "");
       return "TLS: alert from the server: " + name;
-    } catch (Throwable t) {
-      throw impossible(t);
-    }
-  }
-
-  /** The first error of this thread that OpenSSL still knows, which it then forgets. */
-  static String lastError() {
-    try {
-      long error = (long) OpenSsl.ERR_PEEK.invokeExact();
-      OpenSsl.ERR_CLEAR.invokeExact();
-      return error == 0 ? "unknown error" : OpenSsl.text((long) OpenSsl.ERR_REASON.invokeExact(error));
     } catch (Throwable t) {
       throw impossible(t);
     }

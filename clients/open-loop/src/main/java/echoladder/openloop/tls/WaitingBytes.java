@@ -1,7 +1,8 @@
 package echoladder.openloop.tls;
 
-import static echoladder.openloop.tls.OpenSsl.impossible;
+import static echoladder.linux.openssl.OpenSsl.impossible;
 
+import echoladder.linux.openssl.OpenSsl;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.linux.openssl.OpenSsl;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -22,12 +23,7 @@ final class OpenSslPeer implements AutoCloseable {
 
   static final int REQUESTED = 1;
 
-  private static final int PEM = 1;
   private static final int EARLY_DATA_FINISH = 2;
-  private static final MethodHandle METHOD = OpenSsl.ssl("TLS_server_method", JAVA_LONG);
-  private static final MethodHandle USE_CHAIN = OpenSsl.ssl("SSL_CTX_use_certificate_chain_file", JAVA_INT, JAVA_LONG, JAVA_LONG);
-  private static final MethodHandle USE_KEY = OpenSsl.ssl("SSL_CTX_use_PrivateKey_file", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
-  private static final MethodHandle SET_ACCEPT_STATE = OpenSsl.ssl("SSL_set_accept_state", null, JAVA_LONG);
   private static final MethodHandle READ_EARLY =
       OpenSsl.ssl("SSL_read_early_data", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
   private static final MethodHandle WRITE_EARLY =
@@ -51,15 +47,16 @@ final class OpenSslPeer implements AutoCloseable {
 
   /** Gives so many tickets. */
   OpenSslPeer(Path chain, Path key, long tickets) throws Throwable {
-    context = (long) OpenSsl.CTX_NEW.invokeExact((long) METHOD.invokeExact());
+    context = (long) OpenSsl.CTX_NEW.invokeExact((long) OpenSsl.TLS_SERVER_METHOD.invokeExact());
     assertThat((int) NUM_TICKETS.invokeExact(context, tickets)).isEqualTo(1);
-    assertThat((int) USE_CHAIN.invokeExact(context, arena.allocateFrom(chain.toString()).address())).isEqualTo(1);
-    assertThat((int) USE_KEY.invokeExact(context, arena.allocateFrom(key.toString()).address(), PEM)).isEqualTo(1);
+    assertThat((int) OpenSsl.CTX_USE_CHAIN_FILE.invokeExact(context, arena.allocateFrom(chain.toString()).address())).isEqualTo(1);
+    long keyFile = arena.allocateFrom(key.toString()).address();
+    assertThat((int) OpenSsl.CTX_USE_KEY_FILE.invokeExact(context, keyFile, OpenSsl.SSL_FILETYPE_PEM)).isEqualTo(1);
     ssl = (long) OpenSsl.NEW.invokeExact(context);
     in = (long) OpenSsl.BIO_NEW.invokeExact((long) OpenSsl.BIO_S_MEM.invokeExact());
     out = (long) OpenSsl.BIO_NEW.invokeExact((long) OpenSsl.BIO_S_MEM.invokeExact());
     OpenSsl.SET_BIO.invokeExact(ssl, in, out);
-    SET_ACCEPT_STATE.invokeExact(ssl);
+    OpenSsl.SET_ACCEPT_STATE.invokeExact(ssl);
   }
 
   private void came(byte[] bytes) throws Throwable {

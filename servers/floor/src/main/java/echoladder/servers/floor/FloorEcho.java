@@ -6,15 +6,17 @@ import echoladder.servers.kit.EchoServer;
 import echoladder.servers.kit.ServerFrame;
 import echoladder.servers.kit.options.PushOptions;
 import echoladder.servers.kit.options.ServerOptions;
+import echoladder.servers.kit.options.TlsOptions;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** The floor under every TCP server here: an epoll echo loop per core, and nothing else. */
+/** The floor under every TCP server here: an epoll echo loop per core, and nothing else; over TLS that and OpenSSL. */
 @Command(name = "floor", description = "TCP echo, a minimal epoll loop per core: the reference, not a contender.")
 public final class FloorEcho implements EchoProgram {
   @Mixin private final LoopOptions loops = new LoopOptions();
   @Mixin private final PushOptions push = new PushOptions();
+  @Mixin private final TlsOptions tls = new TlsOptions();
 
   public static void main(String[] args) {
     ServerFrame.main(new FloorEcho(), args);
@@ -23,6 +25,11 @@ public final class FloorEcho implements EchoProgram {
   @Override
   public EchoServer start(ServerOptions options, EchoContext context) throws IOException {
     push.check();
+    tls.check(push.push());
+    if (tls.on()) {
+      OpenSslContext openSsl = OpenSslContext.of(tls);
+      return loops.start(options, context, setup -> new TlsEchoLoop(setup, openSsl), tls.running(openSsl.version()));
+    }
     if (!push.push()) {
       return loops.start(options, context, EchoLoop::new);
     }

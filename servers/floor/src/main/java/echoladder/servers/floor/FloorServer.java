@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -36,8 +37,9 @@ final class FloorServer implements EchoServer {
    * @param count threads, 1 to {@link DescriptorOwners#MOST_LOOPS}
    * @param bufferBytes of each loop, 1 or more
    * @param loop makes one
+   * @param running what they say of themselves in the ready line
    */
-  record Loops(int count, int bufferBytes, Function<LoopSetup, Loop> loop) {}
+  record Loops(int count, int bufferBytes, Function<LoopSetup, Loop> loop, Map<String, Object> running) {}
 
   private final SystemCalls sys = new SystemCalls();
   private final int listener;
@@ -46,9 +48,11 @@ final class FloorServer implements EchoServer {
   private final List<Loop> loops = new ArrayList<>();
   private final CountDownLatch running;
   private final Drain drain = new Drain();
+  private final Map<String, Object> said;
 
   private FloorServer(int listener, Loops made, EchoContext context) {
     this.listener = listener;
+    said = made.running();
     port = sys.localPort(listener);
     running = new CountDownLatch(made.count());
     DescriptorOwners owners = new DescriptorOwners();
@@ -124,7 +128,10 @@ final class FloorServer implements EchoServer {
 
   @Override
   public Map<String, Object> running() {
-    return Map.of("io", "epoll by system call, edge-triggered", "loops", loops.size());
+    Map<String, Object> all = new TreeMap<>(said);
+    all.put("io", "epoll by system call, edge-triggered");
+    all.put("loops", loops.size());
+    return all;
   }
 
   @Override

@@ -72,6 +72,11 @@ abstract class Loop {
   /** Bytes came, or the end, or an error. */
   abstract void readable(int fd, int mask);
 
+  /** What a new connection is watched for. */
+  int watched() {
+    return READING;
+  }
+
   /** A parked connection takes more. */
   abstract void writable(int fd);
 
@@ -178,7 +183,7 @@ abstract class Loop {
   final int deal(SystemCalls acceptorSys, MemorySegment scratch, int fd) {
     owners.set(fd, index);
     open.incrementAndGet();
-    int r = epoll.addFrom(acceptorSys, scratch, fd, READING, fd);
+    int r = epoll.addFrom(acceptorSys, scratch, fd, watched(), fd);
     if (r < 0) {
       owners.clear(fd);
       open.decrementAndGet();

@@ -27,6 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -57,7 +58,8 @@ class FloorServerTest {
     AcceptErrors errors = new AcceptErrors(metrics, new DescriptorReserve(), to, System::nanoTime);
     InetSocketAddress address = new InetSocketAddress("127.0.0.1", port);
     EchoContext context = new EchoContext(metrics, errors, to, new PrometheusRegistry(), because -> {});
-    FloorServer server = FloorServer.start(address, 128, new FloorServer.Loops(loops, bufferBytes, EchoLoop::new), context, defects::add);
+    FloorServer.Loops made = new FloorServer.Loops(loops, bufferBytes, EchoLoop::new, Map.of());
+    FloorServer server = FloorServer.start(address, 128, made, context, defects::add);
     servers.add(server);
     return server;
   }

@@ -16,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 
@@ -35,13 +36,23 @@ final class RunningFloor implements AutoCloseable {
     AcceptErrors errors = new AcceptErrors(metrics, new DescriptorReserve(), to, System::nanoTime);
     EchoContext context = new EchoContext(metrics, errors, to, new PrometheusRegistry(), because -> {});
     InetSocketAddress any = new InetSocketAddress("127.0.0.1", 0);
-    server = FloorServer.start(any, 128, new FloorServer.Loops(2, bufferBytes, loop), context, defects::add);
+    server = FloorServer.start(any, 128, new FloorServer.Loops(2, bufferBytes, loop, Map.of()), context, defects::add);
   }
 
   Socket connect() throws IOException {
     Socket socket = new Socket("127.0.0.1", server.port());
     socket.setSoTimeout((int) PATIENCE.toMillis());
     socket.setTcpNoDelay(true);
+    return socket;
+  }
+
+  /** Connects with a receive buffer of that size, so that the kernel holds little of what the test does not read. */
+  Socket connect(int bufferBytes) throws IOException {
+    Socket socket = new Socket();
+    socket.setReceiveBufferSize(bufferBytes);
+    socket.setSoTimeout((int) PATIENCE.toMillis());
+    socket.setTcpNoDelay(true);
+    socket.connect(new InetSocketAddress("127.0.0.1", server.port()));
     return socket;
   }
 
