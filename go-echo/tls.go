@@ -69,8 +69,8 @@ func (s *tcpServer) echoTLS(c *connection) {
 	}
 }
 
-// newcomers are the connections of net/http over TLS on which no request has begun. Shutdown would wait for each of them, as its
-// handshake may go on for headerTimeout.
+// newcomers are the connections of net/http over TLS on which no request has begun. Shutdown leaves each of them alone for 5 s, as a
+// request may be on its way.
 type newcomers struct {
 	mu   sync.Mutex
 	list map[*httpConnection]struct{}

@@ -17,7 +17,7 @@ import (
 func TestHTTPOverTLSIsHTTP1(t *testing.T) {
 	of := httptest.NewTLSServer(nil) // For its certificate.
 	defer of.Close()
-	_, s, address := startHTTP(t, func(s *httpServer) {
+	counts, s, address := startHTTP(t, func(s *httpServer) {
 		s.speakTLS(&tls.Config{Certificates: of.TLS.Certificates})
 	})
 	trusted := x509.NewCertPool()
@@ -33,7 +33,9 @@ func TestHTTPOverTLSIsHTTP1(t *testing.T) {
 	}
 	halfway := connect(t, address)
 	halfway.Write([]byte{22, 3, 1})
-	if left := s.drain(time.Minute); left != 0 {
+	await(t, "both connections accepted", func() bool { return counts.accepted.Load() == 2 })
+	// Behind 5 s Shutdown would end by itself what has sent no request.
+	if left := s.drain(4 * time.Second); left != 0 {
 		t.Errorf("%d connections were left", left)
 	}
 	if _, err := halfway.Read(make([]byte, 1)); err != io.EOF {
