@@ -26,7 +26,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import picocli.CommandLine.Option;
 
-/** Whether a TCP server speaks TLS, and by which certificate. */
+/** Whether a server speaks TLS, and by which certificate. */
 public final class TlsOptions {
   /** The versions that are spoken, by the JDK's names. */
   public static final List<String> VERSIONS = List.of("TLSv1.3", "TLSv1.2");
