@@ -73,6 +73,8 @@ func (s *httpServer) speakTLS(config *tls.Config) {
 	s.http.Protocols.SetHTTP1(true)
 	s.fresh.list = map[*httpConnection]struct{}{}
 	s.http.ConnState = s.fresh.changed
+	all := s.http.ErrorLog
+	s.http.ErrorLog = log.New(withoutHandshakes{all.Writer()}, all.Prefix(), all.Flags())
 }
 
 func (s *httpServer) serve() {

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"crypto/tls"
 	"fmt"
+	"io"
+	"log"
 	"net"
 	"net/http"
 	"sync"
@@ -69,8 +72,19 @@ func (s *tcpServer) echoTLS(c *connection) {
 	}
 }
 
-// newcomers are the connections of net/http over TLS on which no request has begun. Shutdown would wait for each of them, as its
-// handshake may go on for headerTimeout.
+// withoutHandshakes leaves out what net/http says of each handshake that fails, of which there may be thousands a second. That is the
+// peer's right and needs no word, as over TCP.
+type withoutHandshakes struct{ io.Writer }
+
+func (w withoutHandshakes) Write(line []byte) (int, error) {
+	if bytes.Contains(line, []byte("http: TLS handshake error from ")) {
+		return len(line), nil
+	}
+	return w.Writer.Write(line)
+}
+
+// newcomers are the connections of net/http over TLS on which no request has begun. Shutdown leaves each of them alone for 5 s, as a
+// request may be on its way.
 type newcomers struct {
 	mu   sync.Mutex
 	list map[*httpConnection]struct{}

@@ -6,6 +6,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -17,7 +18,7 @@ import (
 func TestHTTPOverTLSIsHTTP1(t *testing.T) {
 	of := httptest.NewTLSServer(nil) // For its certificate.
 	defer of.Close()
-	_, s, address := startHTTP(t, func(s *httpServer) {
+	counts, s, address := startHTTP(t, func(s *httpServer) {
 		s.speakTLS(&tls.Config{Certificates: of.TLS.Certificates})
 	})
 	trusted := x509.NewCertPool()
@@ -33,11 +34,32 @@ func TestHTTPOverTLSIsHTTP1(t *testing.T) {
 	}
 	halfway := connect(t, address)
 	halfway.Write([]byte{22, 3, 1})
-	if left := s.drain(time.Minute); left != 0 {
+	await(t, "both connections accepted", func() bool { return counts.accepted.Load() == 2 })
+	// Behind 5 s Shutdown would end by itself what has sent no request.
+	if left := s.drain(4 * time.Second); left != 0 {
 		t.Errorf("%d connections were left", left)
 	}
 	if _, err := halfway.Read(make([]byte, 1)); err != io.EOF {
 		t.Errorf("the connection in its handshake: %v", err)
+	}
+}
+
+// TestAFailedHandshakeIsQuiet has one client fail; in a storm it may be all of them.
+func TestAFailedHandshakeIsQuiet(t *testing.T) {
+	of := httptest.NewTLSServer(nil) // For its certificate.
+	defer of.Close()
+	said := &lockedBuffer{}
+	counts, s, address := startHTTP(t, func(s *httpServer) {
+		s.http.ErrorLog = log.New(said, "", 0)
+		s.speakTLS(&tls.Config{Certificates: of.TLS.Certificates})
+	})
+	c := connect(t, address)
+	c.Write([]byte{22, 3, 1})
+	c.Close()
+	await(t, "its end", func() bool { return counts.accepted.Load() == 1 && counts.open() == 0 })
+	s.http.ErrorLog.Print("something else")
+	if got := said.String(); got != "something else\n" {
+		t.Errorf("the log has %q", got)
 	}
 }
 

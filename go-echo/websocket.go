@@ -20,7 +20,8 @@ const (
 	webSocketPath          = "/echo"
 	defaultMaxMessageBytes = 1 << 20
 	maxMessageBytesFlag    = "max-message-bytes"
-	// upgradeTimeout bounds how long an upgrade may take, from the connect. Afterwards a connection may idle for ever.
+	// upgradeTimeout bounds how long an upgrade may take, from the connect, or from the end of the handshake of TLS. Afterwards a
+	// connection may idle for ever.
 	upgradeTimeout = 10 * time.Second
 	// headRoom is what the head of a frame that is sent can take, in front of its payload.
 	headRoom = 10

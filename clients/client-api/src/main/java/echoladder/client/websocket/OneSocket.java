@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class OneSocket implements AutoCloseable {
   private static final int PART_BYTES = 16 << 10;
   private static final byte[] HEAD_END = {'\r', '\n', '\r', '\n'};
+  private static final String ASKED = "it took the connection and the upgrade that was asked for, and nothing came back";
 
   private final String due;
   private final Duration bound;
@@ -70,6 +71,7 @@ public final class OneSocket implements AutoCloseable {
    */
   static OneSocket on(Socket connected, Target target, String path, String due, Duration bound) throws IOException {
     OneSocket opened = new OneSocket(connected, due, bound);
+    opened.reached = ASKED;
     opened.upgrade(target, path);
     return opened;
   }
@@ -84,7 +86,7 @@ public final class OneSocket implements AutoCloseable {
     } catch (SocketTimeoutException e) {
       throw new IOException(late(), e);
     }
-    reached = "it took the connection and the upgrade that was asked for, and nothing came back";
+    reached = ASKED;
   }
 
   private void upgrade(Target target, String path) throws IOException {

@@ -89,6 +89,18 @@ class OneEchoTest {
     assertThatThrownBy(() -> said(answer -> answer.replace(right, wrong))).isInstanceOf(IOException.class).hasMessageContaining(message);
   }
 
+  /** A connection that is there already has had its handshake. */
+  @Test
+  void aServerThatSaysNothingOnAConnectionThatIsThereIsSaid() throws Exception {
+    try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Socket connected = new Socket(listener.getInetAddress(), listener.getLocalPort())) {
+      Target target = new Target("127.0.0.1", listener.getLocalPort());
+      assertThatThrownBy(() -> OneEcho.on(connected, target, "/echo", WORDS, Duration.ofMillis(200)))
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith("it took the connection and the upgrade that was asked for, and nothing came back within ");
+    }
+  }
+
   @Test
   void aWrongEchoIsSaid() {
     byte[] other = WORDS.clone();
