@@ -1,5 +1,6 @@
 package echoladder.client;
 
+import echoladder.client.schedule.Mix;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -55,9 +56,18 @@ public record Publish(int topicSize, SlowReaders slow) {
     return topicSize == 0 ? 1 : Math.ceilDiv(subscribers, topicSize);
   }
 
-  /** The topic of a subscriber, who is counted from 0 over the whole load. */
+  /**
+   * The topic of a subscriber, who is counted from 0 over the whole load. Each block of as many subscribers as there are topics has one of
+   * each topic, in turn, from a place that a hash of the block's number chooses. With the same place in each block the subscribers of a topic
+   * could all have numbers of one parity, and servers that deal connections out in turn would hold them on one event loop.
+   */
   public int topic(int subscriber, int subscribers) {
-    return subscriber % topics(subscribers);
+    int topics = topics(subscribers);
+    return (subscriber % topics + turn(subscriber / topics, topics)) % topics;
+  }
+
+  private static int turn(int block, int topics) {
+    return Mix.below(topics, Mix.of(1, block));
   }
 
   /** The subscribers of a topic who read. */
@@ -70,8 +80,10 @@ public record Publish(int topicSize, SlowReaders slow) {
     return of(topic, topics(subscribers), subscribers) - audience(topic, subscribers);
   }
 
+  /** How many of the first subscribers have that topic. */
   private static int of(int topic, int topics, int first) {
-    return first / topics + (topic < first % topics ? 1 : 0);
+    int place = Math.floorMod(topic - turn(first / topics, topics), topics);
+    return first / topics + (place < first % topics ? 1 : 0);
   }
 
   /** Messages published per second, at which so many are delivered per second to those who read. */

@@ -12,7 +12,7 @@ public final class Mix {
   }
 
   /** A number from 0 to {@code below - 1} by these bits, each as likely. */
-  static int below(int below, long bits) {
+  public static int below(int below, long bits) {
     return (int) Math.multiplyHigh(bits >>> 1, (long) below << 1);
   }
 
