@@ -29,7 +29,7 @@ class PushPagesTest {
   private static final String NOT_CARRIED = "not carried";
 
   private static RunRecord run() throws IOException {
-    return new RunFolder(Checkout.find().results().resolve("reference/push/20261130T013408Z-9c67")).read();
+    return new RunFolder(Checkout.find().results().resolve("reference/push/20261130T092049Z-466b")).read();
   }
 
   private static String cell(RunRecord run, String server, int subscribers, String rate, Metric figure) {
