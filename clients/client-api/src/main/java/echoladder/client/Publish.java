@@ -57,9 +57,9 @@ public record Publish(int topicSize, SlowReaders slow) {
   }
 
   /**
-   * The topic of a subscriber, who is counted from 0 over the whole load. Each block of as many subscribers as there are topics has one of
-   * each topic, in turn, from a place that a hash of the block's number chooses. With the same place in each block the subscribers of a topic
-   * could all have numbers of one parity, and servers that deal connections out in turn would hold them on one event loop.
+   * The topic of a subscriber, who is counted from 0 over the whole load. Each block of as many subscribers as there are topics has one
+   * of each topic, in turn, from a place that a hash of the block's number chooses. With the same place in each block the subscribers of
+   * a topic could all have numbers of one parity, and servers that deal connections out in turn would hold them on one event loop.
    */
   public int topic(int subscriber, int subscribers) {
     int topics = topics(subscribers);
