@@ -28,19 +28,21 @@ public final class LoadJudge {
   private LoadJudge() {}
 
   /**
-   * The longest that the client held anything up, in ns; null = not known.
+   * The longest that the client held anything up, in ns.
    *
-   * @param hiccupNs overrun of a timed wait
-   * @param sendNs lateness of a send
-   * @param receiveNs from an arrival, by the kernel's stamp, to the read
+   * @param hiccupNs overrun of a timed wait; null = not known
+   * @param sendNs lateness of a send; null = not known, or delays add up as a send waits for the answer before it
+   * @param receiveNs from an arrival, by the kernel's stamp, to the read; null = likewise
    */
   public record ClientDelays(@Nullable Long hiccupNs, @Nullable Long sendNs, @Nullable Long receiveNs) {
-    /** Those of a load whose times are known. */
-    public static ClientDelays of(Percentiles hiccups, LoadResult.Times times) {
-      return new ClientDelays(hiccups.maxNs(), times.sendLateness().maxNs(), times.receiveDelay().maxNs());
+    /** Those of a load. Only what is published waits for no answer: on any other connection, one delay follows another. */
+    public static ClientDelays of(Percentiles hiccups, LoadResult.Times times, Crowd crowd) {
+      boolean published = crowd.deliveries().publishes() != null;
+      return new ClientDelays(
+          hiccups.maxNs(), published ? times.sendLateness().maxNs() : null, published ? times.receiveDelay().maxNs() : null);
     }
 
-    /** The longest from the intended send to the read that is the client's own, in s; infinite where a part of it is not known. */
+    /** The longest from the intended send to the read that is the client's own, in s; infinite where a part of it is null. */
     private double seconds() {
       return sendNs == null || receiveNs == null
           ? Double.POSITIVE_INFINITY
@@ -55,7 +57,7 @@ public final class LoadJudge {
    *     its schedule, 0-1, and replacements this share of the ends of churn; beyond it lies what a stall at its very end may
    *     hold back, which its response times show
    * @param lateShareMost share of the sends that may be late though their connection was free, 0-1: with more, what was not
-   *     carried may be the client's fault, unless it is ten times what was due within the client's longest delay
+   *     carried may be the client's fault, unless deliveries lack that are ten times those due within the client's longest delay
    * @param hiccupMostNs by how much a timed wait of the client may overrun
    */
   public record Bounds(double achievedShareLeast, double lateShareMost, long hiccupMostNs) {

@@ -9,6 +9,7 @@ import echoladder.client.figures.Deliveries;
 import echoladder.client.figures.Handshakes;
 import echoladder.client.figures.Percentiles;
 import echoladder.client.figures.SlowReaderFigures;
+import echoladder.client.figures.Stamps;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -89,6 +90,23 @@ class LoadJudgeTest {
         .as("users in stages send less because they were late")
         .extracting(Reason::reason)
         .containsExactly(ReasonCode.LATE_SENDS);
+  }
+
+  /** Where a send waits for the answer before it, one delay follows another: the longest of them bounds nothing. */
+  @Test
+  void delaysBoundWhatIsMissingOnlyWhereNothingWaitsForAnAnswer() {
+    Percentiles most = new Percentiles(null, null, null, null, null, 7L);
+    LoadResult.Times times =
+        new LoadResult.Times(
+            Percentiles.NONE, Percentiles.NONE, Percentiles.NONE, null, most, Percentiles.NONE, Percentiles.NONE, most, Stamps.NONE);
+    assertThat(LoadJudge.ClientDelays.of(most, times, churned(null, null))).isEqualTo(new LoadJudge.ClientDelays(7L, null, null));
+    Deliveries some =
+        new Deliveries(1L, 1L, 1L, 0L, 0L, 0L, 0L, 0L, Percentiles.NONE, Percentiles.NONE, Percentiles.NONE);
+    Crowd pushed =
+        new Crowd(
+            null, Percentiles.NONE, Percentiles.NONE, Percentiles.NONE, null, null, Percentiles.NONE, Crowd.Reconnects.NONE, some,
+            SlowReaderFigures.NONE, Handshakes.NONE);
+    assertThat(LoadJudge.ClientDelays.of(most, times, pushed)).isEqualTo(new LoadJudge.ClientDelays(7L, 7L, 7L));
   }
 
   /** Echoes that a rate lacks count where they made it too low, and not where they are within its bound. */

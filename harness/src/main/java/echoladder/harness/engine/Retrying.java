@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Measures rungs again of which the host's other work lost a figure: after the others of the round, so that each server's tries are
  * as far apart as they can be, and at the end of the run, as the first rounds do not know how quick the host mostly is. Each try has a
- * server of its own, and takes the place of the one before, whatever it brings. A run with a budget spends that at its end.
+ * server of its own. A valid try takes the place of the one before, whatever its figures are. A try that is not valid has no figure to
+ * give: the valid one before it stays, so the first try alone decides whether a rung is carried. A run with a budget spends that at its
+ * end.
  */
 final class Retrying implements Itinerary {
   private final Itinerary firsts;
@@ -69,16 +71,26 @@ final class Retrying implements Itinerary {
       round.add(step.rung());
       return;
     }
-    if (record.status() != Status.MEASURED || record.has(ReasonCode.INTERRUPTED)) {
+    boolean hostLost = record.has(ReasonCode.HOST_LOST);
+    if (hostLost) {
+      telling.over(record);
+    }
+    if (record.status() != Status.MEASURED || record.has(ReasonCode.INTERRUPTED) || hostLost) {
       // The run has the try before, and a resumed run goes on from there.
       stopped = true;
       return;
     }
     RunSoFar done = ahead.done();
     done.settle(step.rung(), record);
+    RungRecord before = last(step.rung());
     done.replace(record.key(), record);
-    done.end(record);
-    telling.over(record);
+    if (record.valid()) {
+      telling.over(record);
+    } else {
+      // Taken from among the others, the try has the speed of the host beside it.
+      done.replace(record.key(), before.beside(last(step.rung())));
+      telling.overBeside(record);
+    }
     done.write(RunRecord.Status.RUNNING);
   }
 
@@ -108,7 +120,7 @@ final class Retrying implements Itinerary {
         for (; at < rungs.size(); at++) {
           Rung rung = rungs.get(at);
           RungRecord last = last(rung);
-          if (last.number() < number && Disturbance.lost(last) && open(rung, last)) {
+          if (last.tries().size() < number && Disturbance.lost(last) && open(rung, last)) {
             return again(rung, last, ahead.from(all.indexOf(rungs.getLast()) + 1));
           }
         }
@@ -123,7 +135,7 @@ final class Retrying implements Itinerary {
       return null;
     }
     return all.stream()
-        .filter(rung -> disturbance(rung) > 0 && last(rung).number() < Attempt.MOST && open(rung, last(rung)))
+        .filter(rung -> disturbance(rung) > 0 && last(rung).tries().size() < Attempt.MOST && open(rung, last(rung)))
         .filter(rung -> context.budget().fits(rung.likely()))
         .max(Comparator.comparingDouble(this::disturbance))
         .map(rung -> again(rung, last(rung), rung.likely()))

@@ -17,22 +17,22 @@ import org.jspecify.annotations.Nullable;
 /** One try of a rung that begins now, and the record of it. One thread. */
 final class RungTry {
   private final Rung rung;
-  private final List<RungRecord> disturbed;
+  private final List<RungRecord> before;
   private final Attempt.@Nullable Waited waited;
   private @Nullable CpuList harnessCpus;
   private final String startedAt = Instant.now().toString();
   private final long startNs = System.nanoTime();
 
   /** The parameters are those of {@link RungRun.Terms}. */
-  RungTry(Rung rung, List<RungRecord> disturbed, Attempt.@Nullable Waited waited) {
+  RungTry(Rung rung, List<RungRecord> before, Attempt.@Nullable Waited waited) {
     this.rung = rung;
-    this.disturbed = disturbed;
+    this.before = before;
     this.waited = waited;
   }
 
   /** The first is 1. */
   int number() {
-    return disturbed.size() + 1;
+    return before.size() + 1;
   }
 
   /** The harness runs on these processors meanwhile; null = it cannot be told. */
@@ -63,7 +63,7 @@ final class RungTry {
         staged,
         setAside.isEmpty() ? null : setAside,
         limits,
-        new Attempt(number(), harnessCpus == null ? null : harnessCpus.toString(), waited, disturbed),
+        new Attempt(number(), harnessCpus == null ? null : harnessCpus.toString(), waited, before),
         hosts);
   }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param place where in the run it is
  * @param server whose process it has
- * @param before the tries before this one that the host disturbed, the first first; none = this is the first
+ * @param before the tries before this one, the first first; none = this is the first
  * @param known its record where nothing is to be measured, as it was kept or cannot be had; null = it is measured
  * @param observers what watches this rung and no other
  */

@@ -49,6 +49,11 @@ final class Telling {
     display.over(record, said.of(record));
   }
 
+  /** A further try is over that was not valid. */
+  void overBeside(RungRecord record) {
+    display.over(record, said.of(record) + "; the valid try before it stays the rung's record");
+  }
+
   /** A try of a search is over, which {@code run} has already. */
   void over(RungRecord record, RunRecord run) {
     display.over(

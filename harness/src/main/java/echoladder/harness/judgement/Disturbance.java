@@ -5,8 +5,8 @@ import echoladder.harness.metric.Quoting;
 import echoladder.harness.results.RungRecord;
 
 /**
- * Says how much the host's other work spoiled of a rung, so that it is measured again. The server's own outcome has no part in the
- * decision: else the good outcomes would be chosen. Pure.
+ * Says how much the host's other work spoiled of a valid rung, so that it is measured again for its CPU per echo. A further try may
+ * change that rung's figures, and never whether the rung is carried: else outcomes would be chosen. Pure.
  */
 public final class Disturbance {
   /** The CPU of an echo is not given. */

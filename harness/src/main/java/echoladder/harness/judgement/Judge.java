@@ -66,8 +66,8 @@ public final class Judge {
     List<Part> parts = parts(load, figures, observed);
     doubts.addAll(
         LoadJudge.doubts(
-            load.pace(), load.messages(), LoadJudge.ClientDelays.of(load.hiccup(), load.times()), thresholds.ofLoad(), askedPerS,
-            stolen(parts, figures)));
+            load.pace(), load.messages(), LoadJudge.ClientDelays.of(load.hiccup(), load.times(), load.crowd()), thresholds.ofLoad(),
+            askedPerS, stolen(parts, figures)));
     doubts.addAll(LoadJudge.churn(load.crowd(), thresholds.ofLoad()));
     Times kind = ServerTimes.of(load);
     Long p99 = ServerTimes.percentiles(load).p99Ns();

@@ -3,6 +3,7 @@ package echoladder.harness.results;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
@@ -13,8 +14,8 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param number which try it is, from 1
  * @param harnessCpus processors that the ladder itself ran on meanwhile, e.g. {@code 0-1}; null = not known
  * @param waited how it was waited for a quiet host before; null = it was not
- * @param excluded the tries before this one, the first first, each with its own figures: the host disturbed them, and they count
- *     for nothing
+ * @param excluded the other tries, in the order in which they were made, each with its own figures: the host disturbed them, or they
+ *     were not valid after a valid one; they count for nothing
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record Attempt(
@@ -27,6 +28,11 @@ public record Attempt(
 
   public Attempt {
     excluded = List.copyOf(Objects.requireNonNullElse(excluded, List.of()));
+  }
+
+  /** With a later try among those excluded. */
+  Attempt with(RungRecord later) {
+    return new Attempt(number, harnessCpus, waited, Stream.concat(excluded.stream(), Stream.of(later)).toList());
   }
 
   Attempt withoutExcluded() {

@@ -11,6 +11,7 @@ import echoladder.harness.limits.MetLimit;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.metric.MeasuredRung;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -208,15 +209,26 @@ public record RungRecord(
     return attempt == null ? 1 : attempt.number();
   }
 
-  /** The tries before it, the first first; none where it was measured once. */
+  /** The other tries of its rung, in the order in which they were made; none where it was measured once. */
   public List<RungRecord> excluded() {
     return attempt == null ? List.of() : attempt.excluded();
   }
 
-  /** All tries up to this one as those that are excluded of the next. */
+  /** All tries of its rung, in the order in which they were made, as the next one excludes them. */
   public List<RungRecord> tries() {
     List<RungRecord> all = new ArrayList<>(excluded());
-    all.add(with(figures, attempt == null ? null : attempt.withoutExcluded()));
+    all.add(alone());
+    all.sort(Comparator.comparingInt(RungRecord::number));
     return all;
+  }
+
+  /** This one, which stays the record of its rung, with a later try among those excluded. */
+  public RungRecord beside(RungRecord later) {
+    Attempt own = attempt == null ? new Attempt(1, null, null, List.of()) : attempt;
+    return with(figures, own.with(later.alone()));
+  }
+
+  private RungRecord alone() {
+    return with(figures, attempt == null ? null : attempt.withoutExcluded());
   }
 }

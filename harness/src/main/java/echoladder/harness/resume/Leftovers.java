@@ -33,7 +33,7 @@ record Leftovers(RunFolder folder) {
   List<String> removeFiles(List<Rung> planned, List<RungRecord> kept, int repeats) throws IOException {
     List<String> removed = new ArrayList<>();
     for (Rung rung : planned) {
-      int recorded = kept.stream().filter(rung::isOf).findFirst().map(RungRecord::number).orElse(0);
+      int recorded = kept.stream().filter(rung::isOf).findFirst().map(one -> one.tries().size()).orElse(0);
       for (int number = recorded + 1; number <= Attempt.MOST; number++) {
         String stem = rung.key().stem(repeats, number);
         boolean any = false;
@@ -74,7 +74,7 @@ record Leftovers(RunFolder folder) {
   double keepSamples(List<RungRecord> kept) throws IOException {
     Set<List<String>> keys = new HashSet<>();
     for (RungRecord rung : kept) {
-      for (int number = 1; number <= rung.number(); number++) {
+      for (int number = 1; number <= rung.tries().size(); number++) {
         keys.add(new SamplesFile.Key(rung.key(), number).cells());
       }
     }

@@ -58,7 +58,7 @@ class OfflineVerbsIT {
     assertThat(ended.status()).as(ended.err()).isZero();
     assertThat(ended.out())
         .contains("Memory at the server's end, for 10,000 connections", "Cores of the server for 5,000 messages/s")
-        .containsPattern("(?m)^platform-threads +19,000 +memory, before 100,000, in the lab: load-surface/\\S+ and one-million/\\S+$")
+        .containsPattern("(?m)^platform-threads +19,000 +memory, before 100,000, in the lab: [a-z-]+/\\S+ and one-million/\\S+$")
         .containsPattern("Limits: RLIMIT_NOFILE of the server 10,100; source addresses of the clients, with the port range of this host, \\d+\\.")
         .contains("Kernel settings: the profile 10k, see './ladder tune show 10k'.", "Each row is from a published run", "Not in it: ")
         .doesNotContain("Not answered:");

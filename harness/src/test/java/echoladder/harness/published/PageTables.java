@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.harness.common.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -15,6 +16,19 @@ final class PageTables {
   /** The cells of the table of a page that has that header. */
   static List<List<String>> table(String page, String header) throws IOException {
     return table(Files.readAllLines(Checkout.find().root().resolve(page)), header);
+  }
+
+  /** Rows whose first cells, so many of them, hold for the rows without one below them. */
+  static List<List<String>> filledDown(List<List<String>> rows, int columns) {
+    List<List<String>> filled = new ArrayList<>();
+    for (List<String> row : rows) {
+      List<String> cells = new ArrayList<>(row);
+      for (int i = 0; i < columns; i++) {
+        cells.set(i, row.get(i).isEmpty() ? filled.getLast().get(i) : row.get(i));
+      }
+      filled.add(cells);
+    }
+    return filled;
   }
 
   /** The cells of the first table of these lines that has that header. */

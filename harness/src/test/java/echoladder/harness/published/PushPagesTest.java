@@ -1,5 +1,6 @@
 package echoladder.harness.published;
 
+import static echoladder.harness.published.PageTables.filledDown;
 import static echoladder.harness.published.PageTables.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,21 +42,16 @@ class PushPagesTest {
     return rungs.isEmpty() ? NOT_CARRIED : RungText.cell(rungs.getFirst(), figure);
   }
 
-  /** A cell of the first column, e.g. {@code 19,000, 1.5/s}, holds for the rows without one below it. */
   private static void holds(List<List<String>> rows, List<String> servers) throws IOException {
     RunRecord run = run();
-    int subscribers = 0;
-    String rate = "";
-    for (List<String> row : rows) {
-      if (!row.getFirst().isEmpty()) {
-        String[] load = row.getFirst().split(", ", -1);
-        subscribers = Integer.parseInt(load[0].replace(",", ""));
-        rate = load[1].replace("/s", "");
-      }
+    for (List<String> row : filledDown(rows, 1)) {
+      String[] load = row.getFirst().split(", ", -1);
+      int subscribers = Integer.parseInt(load[0].replace(",", ""));
+      String rate = load[1].replace("/s", "");
       Metric figure = Objects.requireNonNull(FIGURES.get(row.get(1)), row.get(1));
-      int of = subscribers;
-      String at = rate;
-      assertThat(row.subList(2, row.size())).as("%s", row).isEqualTo(servers.stream().map(server -> cell(run, server, of, at, figure)).toList());
+      assertThat(row.subList(2, row.size()))
+          .as("%s", row)
+          .isEqualTo(servers.stream().map(server -> cell(run, server, subscribers, rate, figure)).toList());
     }
   }
 

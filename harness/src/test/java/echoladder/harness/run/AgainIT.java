@@ -19,6 +19,7 @@ import echoladder.harness.report.ReportFiles;
 import echoladder.harness.report.page.MarkdownReport;
 import echoladder.harness.report.text.TerminalTable;
 import echoladder.harness.results.Attempt;
+import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
@@ -74,6 +75,13 @@ class AgainIT {
 
   private void say(ReasonCode... reasons) {
     loads.add(Arrays.asList(reasons));
+  }
+
+  /** The first try of each rung. */
+  private void goodFirsts() {
+    for (int i = 0; i < 4; i++) {
+      say();
+    }
   }
 
   /** In which measurements the host is a quarter slower than in the others. */
@@ -281,6 +289,80 @@ class AgainIT {
     assertThat(run.logs()).containsKeys("0000002-fake.hlog", "0000002-fake+2.hlog", "0000002-fake+3.hlog");
     assertThat(samples()).contains("fake 2 1", "fake 2 2", "fake 2 3", "floor 4 1");
     assertThat(RunSchema.complaints(RunFolder.json(run))).isEmpty();
+    assertThat(RunFolder.json(folder.read())).isEqualTo(RunFolder.json(run));
+  }
+
+  /** A further try is made for a figure, and one that is not valid has none to give. */
+  @Test
+  void aFurtherTryThatIsSaturatedDoesNotTakeThePlaceOfAValidOne() throws IOException {
+    host(SLOW, false, false, false, SLOW);
+    goodFirsts();
+    say(ReasonCode.UNANSWERED);
+    RunRecord run = climb(false);
+    assertThat(run.asExpected()).isTrue();
+    assertThat(run.climbs()).extracting(ClimbRecord::end).containsOnly(ClimbRecord.End.TOP_OF_STUDY);
+    RungRecord fake = rung(run, "fake", 2);
+    assertThat(fake.valid()).isTrue();
+    assertThat(fake.number()).isEqualTo(3);
+    assertThat(fake.excluded()).extracting(RungRecord::number).containsExactly(1, 2);
+    assertThat(fake.excluded()).extracting(RungRecord::saturated).containsExactly(false, true);
+    assertThat(fake.excluded()).as("the host was slow in both").extracting(HostMetrics.HOST_SPEED::value).containsExactly(0.8, 0.8);
+    assertThat(RunSchema.complaints(RunFolder.json(run))).isEmpty();
+    assertThat(RunFolder.json(folder.read())).isEqualTo(RunFolder.json(run));
+    assertThat(MarkdownReport.of(run))
+        .contains("By server: fake 1 (host-too-noisy).", "Not valid after a valid try: fake 1 (saturated).")
+        .contains("saturated; a try before was valid: seen")
+        .doesNotContain("Rungs that may not be quoted");
+    assertThat(TerminalTable.of(run, false)).contains("tries that were not valid after a valid one, which stays: fake 1 (saturated)");
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("saturated: unanswered: seen; the valid try before it stays the rung's record");
+  }
+
+  @Test
+  void theFirstTryDecidesWhetherARungIsCarried() throws IOException {
+    host(SLOW);
+    goodFirsts();
+    say(ReasonCode.UNANSWERED);
+    say(ReasonCode.SETTING_CHANGED);
+    say(ReasonCode.UNANSWERED);
+    RunRecord run = climb(false);
+    assertThat(measured).as("each try counts").isEqualTo(4 + Attempt.MOST - 1);
+    assertThat(run.asExpected()).isTrue();
+    assertThat(run.climbs()).extracting(ClimbRecord::end).containsOnly(ClimbRecord.End.TOP_OF_STUDY);
+    RungRecord fake = rung(run, "fake", 2);
+    assertThat(fake.valid()).isTrue();
+    assertThat(fake.number()).isEqualTo(1);
+    assertThat(fake.histograms()).isEqualTo("0000002-fake.hlog");
+    assertThat(LoadMetrics.SERVER_CPU.of(fake)).isNull();
+    assertThat(fake.tries()).extracting(RungRecord::number).containsExactly(1, 2, 3, 4);
+    assertThat(fake.excluded()).extracting(RungRecord::number).containsExactly(2, 3, 4);
+    assertThat(fake.excluded()).allMatch(one -> one.excluded().isEmpty() && !one.valid());
+    assertThat(run.logs()).containsKeys("0000002-fake.hlog", "0000002-fake+2.hlog", "0000002-fake+3.hlog", "0000002-fake+4.hlog");
+    assertThat(RunSchema.complaints(RunFolder.json(run))).isEmpty();
+    assertThat(MarkdownReport.of(run))
+        .contains("Not valid after a valid try: fake 3 (saturated, invalid).", "invalid; a try before was valid: seen")
+        .doesNotContain("By server: fake");
+  }
+
+  @Test
+  void aTryThatTookNoPlaceIsKeptWhenTheRunIsResumed() throws Exception {
+    host(SLOW);
+    goodFirsts();
+    say(ReasonCode.UNANSWERED);
+    stopAt = 6;
+    RungRecord stopped = rung(climb(false), "fake", 2);
+    assertThat(stopped.number()).isEqualTo(1);
+    assertThat(stopped.excluded()).extracting(RungRecord::number).containsExactly(2);
+
+    stop = new StopSignal();
+    stopAt = Integer.MAX_VALUE;
+    RunRecord run = climb(true);
+    assertThat(run.status()).isEqualTo(RunRecord.Status.COMPLETE);
+    assertThat(run.resumed().getFirst().discarded()).containsExactly("0000002-fake+3");
+    RungRecord fake = rung(run, "fake", 2);
+    assertThat(fake.number()).isEqualTo(3);
+    assertThat(fake.excluded()).extracting(RungRecord::histograms).containsExactly("0000002-fake.hlog", "0000002-fake+2.hlog");
+    assertThat(run.logs()).containsKeys("0000002-fake.hlog", "0000002-fake+2.hlog", "0000002-fake+3.hlog");
+    assertThat(samples()).contains("fake 2 1", "fake 2 2", "fake 2 3");
     assertThat(RunFolder.json(folder.read())).isEqualTo(RunFolder.json(run));
   }
 

@@ -229,13 +229,13 @@ public final class LoadOutcome {
             stamps.suffice() ? percentiles(totals.get(TimeKind.SERVER)) : Percentiles.NONE,
             percentiles(totals.get(TimeKind.RECEIVE_DELAY)),
             stamps);
+    Crowd crowd = crowd(end, totals);
     doubts.addAll(
         LoadJudge.doubts(
-            pace, messages, LoadJudge.ClientDelays.of(hiccup, times), staged ? bounds.staged() : bounds,
+            pace, messages, LoadJudge.ClientDelays.of(hiccup, times, crowd), staged ? bounds.staged() : bounds,
             staged ? 0 : plan.ratePerSecond(), ""));
     LoadResult.Drift drift = thirds == null ? LoadResult.Drift.UNKNOWN : thirds.drift();
     doubts.addAll(LoadJudge.drift(drift, LoadJudge.DriftBounds.DEFAULT));
-    Crowd crowd = crowd(end, totals);
     doubts.addAll(LoadJudge.churn(crowd, bounds));
     return new LoadResult(
         client(plan),

@@ -112,6 +112,7 @@ public final class MarkdownReport {
     map.put("interrupted", run.status() != RunRecord.Status.COMPLETE && !form.live());
     map.put("resumed", ResumedText.of(run));
     map.put("excludedByServer", TriesText.brief(run));
+    map.put("notValidByServer", TriesText.notValid(run));
     map.put("waited", TriesText.waited(run));
     map.put("lab", Objects.requireNonNullElse(LabText.of(run), ""));
     map.put("labWhy", LabText.why(run));

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -28,32 +29,49 @@ public final class TriesText {
     Table table = new Table().words("rung").figures("try").words("reason", "what was seen");
     for (RungRecord rung : RungText.byServer(run)) {
       for (RungRecord excluded : rung.excluded()) {
+        String before = afterAValidOne(rung, excluded) ? verdict(excluded) + "; a try before was valid: " : "";
         for (Reason doubt : why(excluded)) {
-          table.row(RungText.where(run, rung), String.valueOf(excluded.number()), doubt.reason().id(), doubt.detail());
+          table.row(RungText.where(run, rung), String.valueOf(excluded.number()), doubt.reason().id(), before + doubt.detail());
         }
       }
     }
     return table;
   }
 
-  /** How many of each server, in a few words, with the reasons' names; empty = none. */
+  /** How many of each server the host disturbed, in a few words, with the reasons' names; empty = none. */
   public static String brief(RunRecord run) {
+    return byServer(run, false, one -> why(one).stream().map(doubt -> doubt.reason().id()));
+  }
+
+  /** How many of each server were not valid after a valid one, in a few words, with their verdicts; empty = none. */
+  public static String notValid(RunRecord run) {
+    return byServer(run, true, one -> Stream.of(verdict(one)));
+  }
+
+  private static String byServer(RunRecord run, boolean afterAValidOne, Function<RungRecord, Stream<String>> words) {
     Map<String, List<RungRecord>> all = new LinkedHashMap<>();
     for (RungRecord rung : RungText.byServer(run)) {
-      all.merge(rung.server(), rung.excluded(), (a, b) -> Stream.concat(a.stream(), b.stream()).toList());
+      List<RungRecord> those = rung.excluded().stream().filter(one -> afterAValidOne(rung, one) == afterAValidOne).toList();
+      all.merge(rung.server(), those, (a, b) -> Stream.concat(a.stream(), b.stream()).toList());
     }
     return all.entrySet().stream()
         .filter(server -> !server.getValue().isEmpty())
-        .map(server -> "%s %d (%s)".formatted(server.getKey(), server.getValue().size(), reasons(server.getValue())))
+        .map(
+            server ->
+                "%s %d (%s)"
+                    .formatted(
+                        server.getKey(), server.getValue().size(),
+                        server.getValue().stream().flatMap(words).distinct().collect(Collectors.joining(", "))))
         .collect(Collectors.joining(", "));
   }
 
-  private static String reasons(List<RungRecord> tries) {
-    return tries.stream()
-        .flatMap(of -> why(of).stream())
-        .map(doubt -> doubt.reason().id())
-        .distinct()
-        .collect(Collectors.joining(", "));
+  /** Whether an excluded try was not valid, and a try of its rung before it was: it had no figure to give. */
+  private static boolean afterAValidOne(RungRecord rung, RungRecord excluded) {
+    return !excluded.valid() && rung.tries().stream().anyMatch(one -> one.number() < excluded.number() && one.valid());
+  }
+
+  private static String verdict(RungRecord excluded) {
+    return Objects.requireNonNull(excluded.load()).verdict().id();
   }
 
   /** Why a try was excluded: its reasons, those that were set aside, and the speed of the host. */

@@ -155,8 +155,10 @@ public final class TerminalTable {
 
   private static String tries(RunRecord run) {
     String excluded = TriesText.brief(run);
+    String notValid = TriesText.notValid(run);
     String waited = TriesText.waited(run);
     return (excluded.isEmpty() ? "" : "\ntries excluded and measured again, as others had the host: " + excluded + "\n")
+        + (notValid.isEmpty() ? "" : "\ntries that were not valid after a valid one, which stays: " + notValid + "\n")
         + (waited.isEmpty() ? "" : "\n" + waited + "\n");
   }
 
