@@ -68,6 +68,7 @@ func newHTTPServer(l *listener, c *counts, logger *log.Logger) *httpServer {
 
 // speakTLS has it serve over TLS. By default net/http would offer HTTP/2 as well.
 func (s *httpServer) speakTLS(config *tls.Config) {
+	config.GetConfigForClient = boundedHandshake
 	s.http.TLSConfig = config
 	s.http.Protocols = new(http.Protocols)
 	s.http.Protocols.SetHTTP1(true)

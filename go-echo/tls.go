@@ -12,7 +12,6 @@ import (
 )
 
 // handshakeLimit bounds a handshake as a whole: a client that stops in the middle, or sends it byte by byte, is ended.
-// net/http bounds it by headerTimeout.
 const handshakeLimit = 30 * time.Second
 
 // tlsConfig has the certificate of two files. Versions, ciphers and tickets are crypto/tls's own, from TLS 1.2 on.
@@ -69,6 +68,13 @@ func (s *tcpServer) echoTLS(c *connection) {
 			return
 		}
 	}
+}
+
+// boundedHandshake gives a handshake of net/http handshakeLimit from the client's hello on. net/http bounds it by headerTimeout, and takes
+// every bound away when it is over.
+func boundedHandshake(hello *tls.ClientHelloInfo) (*tls.Config, error) {
+	hello.Conn.SetDeadline(time.Now().Add(handshakeLimit)) // Its error is that of a closed connection, which the handshake tells too.
+	return nil, nil
 }
 
 // withoutHandshakes leaves out what net/http says of each handshake that fails, of which there may be thousands a second. That is the
