@@ -5,12 +5,14 @@ import echoladder.harness.results.Instrument;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyLoad;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Why figures of two runs may not stand side by side. Pure. */
@@ -41,12 +43,14 @@ final class Objections {
   static Set<String> measuredOtherwise(RunRecord first, RunRecord second) {
     // Of several servers the same is said once.
     Set<String> against = new LinkedHashSet<>();
-    differ(
-        against,
-        "the version of the instrument",
-        instrument(first),
-        instrument(second),
-        "a figure of one name does not mean one thing in both; measure one of them again, see docs/decisions/instrument-version.md");
+    if (!Instrument.alike(first.instrument(), second.instrument(), Stream.concat(loads(first), loads(second)))) {
+      differ(
+          against,
+          "the version of the instrument",
+          instrument(first),
+          instrument(second),
+          "a figure of one name does not mean one thing in both; measure one of them again, see docs/decisions/instrument-version.md");
+    }
     if (first.study().load().staged() != null || second.study().load().staged() != null) {
       against.add("users in stages have no rungs to compare; their reports stand for themselves");
     }
@@ -78,6 +82,10 @@ final class Objections {
         .filter(server -> !server.role().equals("reference"))
         .map(RunRecord.ServerRecord::label)
         .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  private static Stream<StudyLoad> loads(RunRecord run) {
+    return run.study().servers().stream().map(run.study()::load);
   }
 
   private static String instrument(RunRecord run) {

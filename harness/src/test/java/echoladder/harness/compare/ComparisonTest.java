@@ -184,6 +184,39 @@ class ComparisonTest {
     assertThat(Comparison.of(now, now)).contains("B / A");
   }
 
+  /** One number | the other | whether connections come and go | the active share | whether every figure is as before. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "5|6|false|1|true",
+        "5|7|false|1|true",
+        "7|5|false|1|true",
+        "5|6|true|1|false",
+        "5|7|true|1|false",
+        "6|7|true|1|true",
+        "6|7|false|0.5|false",
+        "5|6|false|0.5|true",
+        "4|5|false|1|false",
+        "1|7|false|1|false",
+      })
+  void instrumentsCompareWhereNoChangeTouchesTheLoad(int one, int other, boolean churn, double activeShare, boolean alike) throws IOException {
+    RunRecord first = run(json -> measured(json, one, churn, activeShare));
+    RunRecord second = run(json -> measured(json, other, churn, activeShare));
+    assertThat(Objections.to(first, second).stream().noneMatch(against -> against.contains("the version of the instrument")))
+        .as("%s and %s", one, other)
+        .isEqualTo(alike);
+  }
+
+  private static void measured(ObjectNode json, int instrument, boolean churn, double activeShare) {
+    json.put("instrument_version", instrument);
+    ObjectNode load = (ObjectNode) json.at("/study/load");
+    load.put("active_share", activeShare);
+    if (churn) {
+      load.put("churn_per_s", 10).put("lifetime", "exponential");
+    }
+  }
+
   /** By how much the second run's CPU is more | the bound | whether it passes | what its lines say. */
   @ParameterizedTest
   @CsvSource(
