@@ -91,7 +91,12 @@ class TlsIT {
       assertThat(load.errors()).as(rung.server()).isEmpty();
       assertThat(load.connections().held()).as(rung.server()).isEqualTo(CONNECTIONS);
       assertThat(load.crowd().tls().handshakes()).as(rung.server()).isEqualTo(CONNECTIONS);
-      assertThat(load.crowd().tls().resumed()).as(rung.server()).isBetween(1L, CONNECTIONS - 1L);
+      if (rung.server().startsWith("helidon")) {
+        // Helidon 4.5.0 gives tickets and takes none.
+        assertThat(load.crowd().tls().resumed()).as(rung.server()).isZero();
+      } else {
+        assertThat(load.crowd().tls().resumed()).as(rung.server()).isBetween(1L, CONNECTIONS - 1L);
+      }
     }
   }
 
