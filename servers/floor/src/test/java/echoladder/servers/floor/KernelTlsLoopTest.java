@@ -15,10 +15,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -127,7 +129,7 @@ class KernelTlsLoopTest {
           CompletableFuture.runAsync(
               () -> {
                 for (int at = 0; at < bytes; at += 10_000) {
-                  write(tls, java.util.Arrays.copyOfRange(message, at, at + 10_000));
+                  write(tls, Arrays.copyOfRange(message, at, at + 10_000));
                 }
               },
               THREADS);
@@ -154,7 +156,7 @@ class KernelTlsLoopTest {
     try {
       tls.shutdownOutput();
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 

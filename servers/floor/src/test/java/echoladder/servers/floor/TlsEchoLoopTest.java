@@ -9,8 +9,11 @@ import static echoladder.servers.floor.TlsClients.echo;
 import static echoladder.servers.floor.TlsClients.readAll;
 import static echoladder.servers.floor.TlsClients.writeUntil;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import echoladder.linux.sockets.KernelTls;
+import echoladder.servers.kit.options.CannotRun;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Path;
@@ -109,6 +112,20 @@ class TlsEchoLoopTest {
       }
       floor.awaitOpen(2);
       assertThat(floor.metrics.broken()).isEqualTo(2);
+    }
+  }
+
+  /** Nothing falls back in silence. */
+  @Test
+  void recordsByTheKernelAreRefusedOnAKernelWithoutThem() {
+    if (KernelTls.missing() == null) {
+      assertThatCode(() -> OpenSslContext.of(clients.options, TlsEngine.KERNEL)).doesNotThrowAnyException();
+    } else {
+      assertThatThrownBy(() -> OpenSslContext.of(clients.options, TlsEngine.KERNEL))
+          .isInstanceOf(CannotRun.class)
+          .hasMessageStartingWith("--tls-engine kernel: this kernel makes no TLS records")
+          .hasMessageContaining("modprobe tls")
+          .hasMessageEndingWith("--tls-engine openssl needs none");
     }
   }
 }
