@@ -18,6 +18,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.net.UnknownHostException;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +70,7 @@ public final class KernelTls {
 
   private static final ValueLayout.OfLong NETWORK_LONG = JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
   private static final MethodHandle SENDMSG = call("sendmsg", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT);
+  private static final long PATIENCE_NS = 5_000_000_000L;
   private static final Path KINDS = Path.of("/proc/sys/net/ipv4/tcp_available_ulp");
 
   private final SystemCalls sys;
@@ -90,17 +92,55 @@ public final class KernelTls {
     message.set(ADDRESS, StampedReads.MSG_CONTROL, control);
   }
 
-  /** Why this kernel makes no TLS records; null where it does. A kernel that has them as a module loads it for root, here too. */
+  /** Why this kernel makes no TLS records; null where it does. Tried with a connection; the kernel then loads a module that root may have. */
   public static @Nullable String missing() {
     SystemCalls sys = new SystemCalls();
-    int fd = sys.tcpSocket();
-    if (fd < 0) {
-      return "a socket to try TLS in the kernel on could not be had: " + Errno.name(fd);
+    int listener = sys.tcpSocket();
+    int client = sys.tcpSocket();
+    int server = -1;
+    try (Epoll epoll = Epoll.open(sys, 1)) {
+      server = connected(sys, epoll, listener, client);
+      if (server < 0) {
+        return "a connection to try TLS in the kernel on could not be made: " + Errno.name(server);
+      }
+      KernelTls tls = new KernelTls(sys);
+      int r = tls.attach(server);
+      if (r < 0) {
+        return missing("\"tls\" by TCP_ULP", Errno.name(r), kinds());
+      }
+      r = tls.seal(server, Arena.ofAuto().allocate(KEY_BYTES + SALT_BYTES + IV_REST_BYTES), 0);
+      return r < 0 ? missing("AES-128-GCM by TLS_TX", Errno.name(r), kinds()) : null;
+    } catch (UnknownHostException e) {
+      throw new AssertionError("127.0.0.1 is looked up nowhere", e);
+    } finally {
+      for (int fd : new int[] {server, client, listener}) {
+        if (fd >= 0) {
+          sys.close(fd);
+        }
+      }
     }
-    int r = new KernelTls(sys).attach(fd);
-    sys.close(fd);
-    // A kernel that has it looks at the connection next, and this socket has none.
-    return r == 0 || r == -Errno.ENOTCONN ? null : missing(Errno.name(r), kinds());
+  }
+
+  /** Makes a connection over loopback: its accepted end, or why there is none. */
+  private static int connected(SystemCalls sys, Epoll epoll, int listener, int client) throws UnknownHostException {
+    int r = Math.min(listener, client);
+    if (r >= 0) {
+      r = sys.bind(listener, SocketAddress.of("127.0.0.1", 0));
+    }
+    if (r >= 0) {
+      r = sys.listen(listener, 1);
+    }
+    if (r >= 0) {
+      r = epoll.add(listener, Epoll.IN, 0);
+    }
+    if (r >= 0) {
+      r = sys.connect(client, SocketAddress.of("127.0.0.1", sys.localPort(listener)));
+    }
+    if (r < 0 && r != -Errno.EINPROGRESS) {
+      return r;
+    }
+    epoll.await(PATIENCE_NS);
+    return sys.accept(listener);
   }
 
   private static String kinds() {
@@ -111,11 +151,11 @@ public final class KernelTls {
     }
   }
 
-  /** Says it of what setsockopt failed with, and what is known of the kernel. */
-  static String missing(String error, String kinds) {
-    return "this kernel makes no TLS records (kTLS, CONFIG_TLS): setsockopt(TCP_ULP, \"tls\") failed with " + error
-        + ", and net.ipv4.tcp_available_ulp " + kinds + ", where tls should be. Where the kernel has it as a module, as root: modprobe tls."
-        + " Else './ladder lab -- ./ladder ...' runs a kernel that has it";
+  /** Says it of what setsockopt was asked for and failed with, and what is known of the kernel. */
+  static String missing(String asked, String error, String kinds) {
+    return "this kernel makes no TLS records (kTLS): setsockopt of " + asked + " failed with " + error + ", and net.ipv4.tcp_available_ulp "
+        + kinds + ". It takes CONFIG_TLS, which that setting shows as tls, and CONFIG_CRYPTO_GCM. Where the kernel has them as modules, as"
+        + " root: modprobe -a tls gcm. Else './ladder lab -- ./ladder ...' runs a kernel that has both";
   }
 
   /** Lets a connected socket take keys later on; until it has some, it is as before. Refused with ENOTCONN once the peer has ended. */
