@@ -92,7 +92,10 @@ public final class KernelTls {
     message.set(ADDRESS, StampedReads.MSG_CONTROL, control);
   }
 
-  /** Why this kernel makes no TLS records; null where it does. Tried with a connection; the kernel then loads a module that root may have. */
+  /**
+   * Why this kernel makes no TLS records; null where it does. That is tried with a connection over loopback. For root, a kernel with
+   * modules loads them then.
+   */
   public static @Nullable String missing() {
     SystemCalls sys = new SystemCalls();
     int listener = sys.tcpSocket();
