@@ -95,8 +95,14 @@ final class TlsClients {
     return written;
   }
 
+  /** The server has received all that the kernel's buffers take, and owes some of it. */
   static void awaitStuck(RunningFloor floor) {
-    long[] before = {-1};
+    awaitQuiet(floor, 1);
+  }
+
+  /** The server has received something, has gone on receiving nothing for a while, and owes so many bytes or more. */
+  static void awaitQuiet(RunningFloor floor, long owed) {
+    long[] before = {0};
     int[] quiet = {0};
     await()
         .pollInterval(Duration.ofMillis(100))
@@ -104,7 +110,7 @@ final class TlsClients {
         .until(
             () -> {
               long now = floor.metrics.receivedBytes();
-              quiet[0] = now == before[0] && now > floor.metrics.sentBytes() ? quiet[0] + 1 : 0;
+              quiet[0] = now > 0 && now == before[0] && now - floor.metrics.sentBytes() >= owed ? quiet[0] + 1 : 0;
               before[0] = now;
               return quiet[0] == 5;
             });
