@@ -8,6 +8,7 @@ public final class Errno {
   public static final int ENOENT = 2;
   public static final int ESRCH = 3;
   public static final int EINTR = 4;
+  public static final int EIO = 5;
   public static final int EBADF = 9;
   public static final int EAGAIN = 11;
   public static final int ENOMEM = 12;
@@ -18,6 +19,9 @@ public final class Errno {
   public static final int ENOSPC = 28;
   public static final int EPIPE = 32;
   public static final int ENOSYS = 38;
+  public static final int EBADMSG = 74;
+  public static final int EMSGSIZE = 90;
+  public static final int ENOPROTOOPT = 92;
   public static final int EADDRINUSE = 98;
   public static final int EADDRNOTAVAIL = 99;
   public static final int ENETDOWN = 100;
@@ -25,6 +29,7 @@ public final class Errno {
   public static final int ECONNABORTED = 103;
   public static final int ECONNRESET = 104;
   public static final int ENOBUFS = 105;
+  public static final int ENOTCONN = 107;
   public static final int ETIMEDOUT = 110;
   public static final int ECONNREFUSED = 111;
   public static final int EHOSTUNREACH = 113;
@@ -36,6 +41,7 @@ public final class Errno {
           Map.entry(ENOENT, "ENOENT"),
           Map.entry(ESRCH, "ESRCH"),
           Map.entry(EINTR, "EINTR"),
+          Map.entry(EIO, "EIO"),
           Map.entry(EBADF, "EBADF"),
           Map.entry(EAGAIN, "EAGAIN"),
           Map.entry(ENOMEM, "ENOMEM"),
@@ -46,6 +52,9 @@ public final class Errno {
           Map.entry(ENOSPC, "ENOSPC"),
           Map.entry(EPIPE, "EPIPE"),
           Map.entry(ENOSYS, "ENOSYS"),
+          Map.entry(EBADMSG, "EBADMSG"),
+          Map.entry(EMSGSIZE, "EMSGSIZE"),
+          Map.entry(ENOPROTOOPT, "ENOPROTOOPT"),
           Map.entry(EADDRINUSE, "EADDRINUSE"),
           Map.entry(EADDRNOTAVAIL, "EADDRNOTAVAIL"),
           Map.entry(ENETDOWN, "ENETDOWN"),
@@ -53,6 +62,7 @@ public final class Errno {
           Map.entry(ECONNABORTED, "ECONNABORTED"),
           Map.entry(ECONNRESET, "ECONNRESET"),
           Map.entry(ENOBUFS, "ENOBUFS"),
+          Map.entry(ENOTCONN, "ENOTCONN"),
           Map.entry(ETIMEDOUT, "ETIMEDOUT"),
           Map.entry(ECONNREFUSED, "ECONNREFUSED"),
           Map.entry(EHOSTUNREACH, "EHOSTUNREACH"),

@@ -86,6 +86,11 @@ public enum Need {
       "",
       "root, and a kernel with CONFIG_NET_SCH_NETEM (modprobe sch_netem)",
       "unshare --net tc qdisc add dev lo root netem delay 1ms"),
+  /** TLS records that the kernel makes and reads (kTLS). */
+  KERNEL_TLS(
+      "",
+      "a kernel with CONFIG_TLS and CONFIG_CRYPTO_GCM (modprobe -a tls gcm)",
+      "grep -qw tls /proc/sys/net/ipv4/tcp_available_ulp"),
   /** Delay and loss on a link, by netem or by two TUN devices. */
   SLOW_LINK(
       "",

@@ -15,6 +15,7 @@ import echoladder.harness.study.Idle;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyLoad;
 import echoladder.linux.cpu.IdlePolling;
+import echoladder.linux.sockets.KernelTls;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -81,6 +82,11 @@ record LocalObstacles(RunSetup setup) implements Obstacles.Finder {
         : IdlePolling.complaint();
   }
 
+  /** Why the kernel cannot make records of TLS for a server that asks for that; null where it can, or none asks. */
+  private @Nullable String cannotMakeRecords(Study.Entry entry) {
+    return setup.attached() == null && "kernel".equals(entry.options().get("tls-engine")) ? KernelTls.missing() : null;
+  }
+
   private @Nullable String settings(Study.Entry entry) {
     try {
       CpuPinning.of(setup.study().load(entry).cpus());
@@ -90,6 +96,10 @@ record LocalObstacles(RunSetup setup) implements Obstacles.Finder {
     String polling = setup.study().load(entry).idle() == Idle.POLL ? cannotPoll() : null;
     if (polling != null) {
       return "its processors cannot poll when idle (load.idle): " + polling;
+    }
+    String engine = setup.study().load(entry).tls() == null ? null : cannotMakeRecords(entry);
+    if (engine != null) {
+      return "its TLS cannot be had (tls-engine: kernel): " + engine;
     }
     String complaint = AppliedSettings.complaint(entry.settings());
     return complaint == null ? null : "its settings cannot be made: " + complaint;

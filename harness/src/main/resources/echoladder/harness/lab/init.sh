@@ -48,6 +48,10 @@ if mkdir "$perf" 2>/dev/null; then echo "$perf" >"$lab/made"; fi
 mount -t tmpfs -o mode=755 tmpfs "$perf"
 echo localhost >/proc/sys/kernel/hostname
 ip link set lo up || say "trouble the loopback interface is down"
+# TLS in the kernel, with its cipher, for servers that ask for it: they say so where it is missing.
+for module in crypto/gf128mul crypto/ghash-generic crypto/gcm crypto/ctr net/tls/tls; do
+  insmod "/usr/lib/uml/modules/$(uname -r)/kernel/$module.ko" 2>/dev/null
+done
 mounted=$(uptime)
 
 # The settings as this kernel has them, for the harness to compare with the profile.

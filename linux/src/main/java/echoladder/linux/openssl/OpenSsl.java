@@ -36,9 +36,12 @@ public final class OpenSsl {
   public static final long SSL_MODE_ENABLE_PARTIAL_WRITE = 0x1;
   public static final long SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER = 0x2;
   public static final long SSL_MODE_RELEASE_BUFFERS = 0x10;
+  public static final long SSL_OP_CIPHER_SERVER_PREFERENCE = 1L << 22;
   public static final long SSL_OP_NO_RENEGOTIATION = 1L << 30;
   public static final int TLS_1_2 = 0x0303;
   public static final int TLS_1_3 = 0x0304;
+  /** As SSL_CIPHER_get_id tells it: the number of RFC 8446, B.4, below OpenSSL's own 3. */
+  public static final int TLS_AES_128_GCM_SHA256 = 0x03001301;
   public static final int BIO_CTRL_INFO = 3;
   public static final long X509_V_OK = 0;
   public static final long X509_V_ERR_HOSTNAME_MISMATCH = 62;
@@ -96,6 +99,8 @@ public final class OpenSsl {
   public static final MethodHandle SET_EX_DATA = ssl("SSL_set_ex_data", JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG);
   public static final MethodHandle GET_EX_DATA = ssl("SSL_get_ex_data", JAVA_LONG, JAVA_LONG, JAVA_INT);
   public static final MethodHandle HAS_PENDING = ssl("SSL_has_pending", JAVA_INT, JAVA_LONG);
+  public static final MethodHandle GET_CURRENT_CIPHER = ssl("SSL_get_current_cipher", JAVA_LONG, JAVA_LONG);
+  public static final MethodHandle CIPHER_GET_ID = ssl("SSL_CIPHER_get_id", JAVA_INT, JAVA_LONG);
   public static final MethodHandle GET_VERIFY_RESULT = ssl("SSL_get_verify_result", JAVA_LONG, JAVA_LONG);
   public static final MethodHandle VERIFY_ERROR_STRING = crypto("X509_verify_cert_error_string", JAVA_LONG, JAVA_LONG);
   public static final MethodHandle PARAM_SET_HOST = crypto("X509_VERIFY_PARAM_set1_host", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);

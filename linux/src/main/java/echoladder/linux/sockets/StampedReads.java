@@ -24,17 +24,17 @@ public final class StampedReads {
   /** Such stamps are reported. */
   private static final int SOFTWARE = 1 << 4;
 
-  private static final MethodHandle RECVMSG = call("recvmsg", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT);
+  static final MethodHandle RECVMSG = call("recvmsg", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT);
 
   // struct msghdr of 64 bits: name 0, its length 8, iov 16, their number 24, control 32, its length 40, flags 48.
-  private static final long MSG_IOV = 16;
-  private static final long MSG_IOV_COUNT = 24;
-  private static final long MSG_CONTROL = 32;
-  private static final long MSG_CONTROL_LENGTH = 40;
-  private static final long MSG_BYTES = 56;
+  static final long MSG_IOV = 16;
+  static final long MSG_IOV_COUNT = 24;
+  static final long MSG_CONTROL = 32;
+  static final long MSG_CONTROL_LENGTH = 40;
+  static final long MSG_BYTES = 56;
   // struct cmsghdr: length 0, level 8, type 12, and from 16 struct scm_timestamping, whose first timespec is the software's.
-  private static final long CONTROL_LEVEL = 8;
-  private static final long CONTROL_TYPE = 12;
+  static final long CONTROL_LEVEL = 8;
+  static final long CONTROL_TYPE = 12;
   private static final long CONTROL_SECONDS = 16;
   private static final long CONTROL_NANOS = 24;
   private static final long CONTROL_LEAST = 32;

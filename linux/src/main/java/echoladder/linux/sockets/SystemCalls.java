@@ -118,7 +118,7 @@ public final class SystemCalls {
     return setOption(fd, SOL_SOCKET, SO_BINDTODEVICE, name, (int) name.byteSize());
   }
 
-  private int setOption(int fd, int level, int option, MemorySegment value, int bytes) {
+  int setOption(int fd, int level, int option, MemorySegment value, int bytes) {
     try {
       return result((int) SETSOCKOPT.invokeExact(capture, fd, level, option, value, bytes));
     } catch (Throwable t) {

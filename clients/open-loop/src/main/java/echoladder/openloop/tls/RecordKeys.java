@@ -2,6 +2,9 @@ package echoladder.openloop.tls;
 
 import static echoladder.linux.openssl.OpenSsl.MEMORY;
 import static echoladder.linux.openssl.OpenSsl.impossible;
+import static echoladder.linux.openssl.TrafficKeys.IV_BYTES;
+import static echoladder.linux.openssl.TrafficKeys.KEY_BYTES;
+import static echoladder.linux.openssl.TrafficKeys.SECRET_BYTES;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
@@ -10,11 +13,11 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 import echoladder.linux.openssl.OpenSsl;
+import echoladder.linux.openssl.TrafficKeys;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 
 /**
  * Keys of TLS 1.3 with TLS_AES_128_GCM_SHA256, for each connection and direction, and how they seal and open one record (RFC 8446, 5.2).
@@ -28,15 +31,10 @@ final class RecordKeys implements AutoCloseable {
   /** What authenticates a record, behind what is sealed (RFC 5116, 5.1). */
   static final int TAG_BYTES = 16;
 
-  /** A traffic secret with SHA-256. */
-  static final int SECRET_BYTES = 32;
-
   /** Outer type of every sealed record, and inner type of what is no alert and no handshake (RFC 8446, 5.1). */
   static final int APPLICATION_DATA = 23;
 
   private static final int VERSION = 0x0303;
-  static final int KEY_BYTES = 16;
-  static final int IV_BYTES = 12;
 
   // What is kept of one direction, in bytes from its beginning on.
   static final int KEY = SECRET_BYTES;
@@ -55,14 +53,10 @@ final class RecordKeys implements AutoCloseable {
   private final Arena arena = Arena.ofShared();
   /** What is kept of all connections, each with its own direction before the other end's. */
   final MemorySegment slab;
-  private final MemorySegment keyInfo = info("key", KEY_BYTES);
-  private final MemorySegment ivInfo = info("iv", IV_BYTES);
-  private final MemorySegment updateInfo = info("traffic upd", SECRET_BYTES);
-  private final MemorySegment digest = arena.allocate(SECRET_BYTES);
+  private final TrafficKeys derived = new TrafficKeys(arena);
   private final MemorySegment nonce = arena.allocate(16, 8);
   private final MemorySegment innerType = arena.allocate(1);
   private final long count = arena.allocate(JAVA_INT).address();
-  private final long sha256;
   private final long sealing;
   private final long opening;
 
@@ -70,7 +64,6 @@ final class RecordKeys implements AutoCloseable {
   RecordKeys(int connections) {
     slab = arena.allocate((long) CONNECTION_BYTES * connections, 8);
     try {
-      sha256 = (long) OpenSsl.SHA256.invokeExact();
       sealing = context(1);
       opening = context(0);
     } catch (Throwable t) {
@@ -87,17 +80,6 @@ final class RecordKeys implements AutoCloseable {
     return context;
   }
 
-  /** HkdfLabel of RFC 8446, 7.1, without context, and the counter of HKDF-Expand's first block (RFC 5869, 2.3) behind it. */
-  private MemorySegment info(String label, int bytes) {
-    byte[] name = ("tls13 " + label).getBytes(StandardCharsets.US_ASCII);
-    byte[] info = new byte[name.length + 5];
-    info[1] = (byte) bytes;
-    info[2] = (byte) name.length;
-    System.arraycopy(name, 0, info, 3, name.length);
-    info[info.length - 1] = 1;
-    return arena.allocateFrom(JAVA_BYTE, info);
-  }
-
   private static long own(int c) {
     return (long) CONNECTION_BYTES * c;
   }
@@ -109,7 +91,7 @@ final class RecordKeys implements AutoCloseable {
   /**
    * Begins a connection, no record of which has been sealed or opened yet.
    *
-   * @param own traffic secret of what this end seals, {@link #SECRET_BYTES}
+   * @param own traffic secret of what this end seals, {@link TrafficKeys#SECRET_BYTES}
    * @param peers traffic secret of what the other end seals
    */
   void begin(int c, byte[] own, byte[] peers) {
@@ -131,30 +113,16 @@ final class RecordKeys implements AutoCloseable {
   }
 
   private void update(long at) {
-    expand(at, updateInfo, at, SECRET_BYTES);
+    derived.next(slab.address() + at);
     keys(at);
   }
 
   /** Traffic keys of a direction's secret (RFC 8446, 7.3); its records count from 0. */
   private void keys(long at) {
-    expand(at, keyInfo, at + KEY, KEY_BYTES);
-    expand(at, ivInfo, at + IV, IV_BYTES);
+    long secret = slab.address() + at;
+    derived.key(secret, secret + KEY);
+    derived.iv(secret, secret + IV);
     slab.set(JAVA_LONG, at + SEQUENCE, 0);
-  }
-
-  /** HKDF-Expand-Label (RFC 8446, 7.1) of at most one block. */
-  private void expand(long secret, MemorySegment info, long to, int bytes) {
-    long made;
-    try {
-      made = (long) OpenSsl.HMAC.invokeExact(
-          sha256, slab.address() + secret, SECRET_BYTES, info.address(), info.byteSize(), digest.address(), 0L);
-    } catch (Throwable t) {
-      throw impossible(t);
-    }
-    if (made == 0) {
-      throw new IllegalStateException("HMAC: " + OpenSsl.lastError());
-    }
-    MemorySegment.copy(digest, 0, slab, to, bytes);
   }
 
   /** Bytes still to come of a handshake message that is passed over. */

@@ -3,6 +3,7 @@ package echoladder.openloop.tls;
 import static echoladder.linux.openssl.OpenSsl.impossible;
 
 import echoladder.client.Tls;
+import echoladder.linux.openssl.HandshakeSecrets;
 import echoladder.linux.openssl.OpenSsl;
 import echoladder.linux.openssl.OpenSslLibraries;
 import java.lang.foreign.Arena;
@@ -60,7 +61,7 @@ final class TlsContext implements AutoCloseable {
       OpenSsl.CTX_SET_VERIFY.invokeExact(context, OpenSsl.SSL_VERIFY_PEER, 0L);
       HandshakeSecrets secrets = new HandshakeSecrets();
       if (version == OpenSsl.TLS_1_3) {
-        OpenSsl.CTX_SET_KEYLOG_CALLBACK.invokeExact(context, secrets.callback(arena));
+        OpenSsl.CTX_SET_KEYLOG_CALLBACK.invokeExact(context, HandshakeSecrets.callback(arena, _ -> secrets));
       }
       trust(arena, context, tls.authorities());
       boolean address = IPV4.matcher(tls.serverName()).matches() || tls.serverName().indexOf(':') >= 0;

@@ -3,6 +3,7 @@ package echoladder.openloop.tls;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.linux.openssl.TrafficKeys;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HexFormat;
@@ -87,10 +88,10 @@ class RecordKeysTest {
   @Test
   void keysAndIvsAreThoseOfTheRfc() {
     int server = RecordKeys.DIRECTION_BYTES;
-    assertThat(kept(RecordKeys.KEY, RecordKeys.KEY_BYTES)).isEqualTo(hex("17422dda596ed5d9acd890e3c63f5051"));
-    assertThat(kept(RecordKeys.IV, RecordKeys.IV_BYTES)).isEqualTo(hex("5b78923dee08579033e523d9"));
-    assertThat(kept(server + RecordKeys.KEY, RecordKeys.KEY_BYTES)).isEqualTo(hex("9f02283b6c9c07efc26bb9f2ac92e356"));
-    assertThat(kept(server + RecordKeys.IV, RecordKeys.IV_BYTES)).isEqualTo(hex("cf782b88dd83549aadf1e984"));
+    assertThat(kept(RecordKeys.KEY, TrafficKeys.KEY_BYTES)).isEqualTo(hex("17422dda596ed5d9acd890e3c63f5051"));
+    assertThat(kept(RecordKeys.IV, TrafficKeys.IV_BYTES)).isEqualTo(hex("5b78923dee08579033e523d9"));
+    assertThat(kept(server + RecordKeys.KEY, TrafficKeys.KEY_BYTES)).isEqualTo(hex("9f02283b6c9c07efc26bb9f2ac92e356"));
+    assertThat(kept(server + RecordKeys.IV, TrafficKeys.IV_BYTES)).isEqualTo(hex("cf782b88dd83549aadf1e984"));
   }
 
   @Test

@@ -66,6 +66,9 @@ public final class RunningServer implements AutoCloseable {
         // Said by the server with exit status 3.
         throw Lacks.found(Need.IO_URING, variant + " cannot run on this host: " + text.strip());
       }
+      if (text.contains("--tls-engine kernel: this kernel makes no TLS records")) {
+        throw Lacks.found(Need.KERNEL_TLS, variant + " cannot run on this host: " + text.strip());
+      }
       throw new AssertionError(variant + " did not start: " + e.getMessage(), e);
     }
   }

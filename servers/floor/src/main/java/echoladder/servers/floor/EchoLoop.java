@@ -1,8 +1,6 @@
 package echoladder.servers.floor;
 
 import echoladder.linux.Errno;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -11,17 +9,7 @@ import java.util.Map;
  * be written is kept, at most one buffer of it.
  */
 final class EchoLoop extends Loop {
-  /** What a peer has yet to take. */
-  private static final class Owed {
-    private final byte[] bytes;
-    private int written;
-
-    Owed(byte[] bytes) {
-      this.bytes = bytes;
-    }
-  }
-
-  private final Map<Integer, Owed> parked = new HashMap<>();
+  private final Map<Integer, OwedBytes> parked = new HashMap<>();
 
   EchoLoop(LoopSetup setup) {
     super(setup);
@@ -63,25 +51,22 @@ final class EchoLoop extends Loop {
     }
     int done = Math.max(0, written);
     metrics.sent(done);
-    parked.put(fd, new Owed(buffer.asSlice(done, read - done).toArray(ValueLayout.JAVA_BYTE)));
+    parked.put(fd, new OwedBytes(buffer, done, read));
     rearm(fd, PARKED, ~fd);
   }
 
   @Override
   void writable(int fd) {
-    Owed owed = parked.get(fd);
+    OwedBytes owed = parked.get(fd);
     if (owed == null) {
       throw new IllegalStateException("descriptor " + fd + " is watched as parked, but nothing is owed to it");
     }
-    int left = owed.bytes.length - owed.written;
-    MemorySegment.copy(owed.bytes, owed.written, buffer, ValueLayout.JAVA_BYTE, 0, left);
-    int n = sys.write(fd, buffer, left);
+    int n = owed.write(sys, fd, buffer);
     if (n < 0 && n != -Errno.EAGAIN) {
       broken(fd);
     } else if (n > 0) {
       metrics.sent(n);
-      owed.written += n;
-      if (n == left) {
+      if (owed.paid()) {
         parked.remove(fd);
         rearm(fd, READING, fd);
       }

@@ -2,12 +2,16 @@ package echoladder.servers.floor;
 
 import static echoladder.linux.openssl.OpenSsl.impossible;
 
+import echoladder.linux.openssl.HandshakeSecrets;
 import echoladder.linux.openssl.OpenSsl;
 import echoladder.linux.openssl.OpenSslLibraries;
+import echoladder.linux.sockets.KernelTls;
 import echoladder.servers.kit.options.CannotRun;
 import echoladder.servers.kit.options.TlsOptions;
 import java.lang.foreign.Arena;
 import java.security.GeneralSecurityException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The certificate, its key and the keys of tickets. All loops share them, so each loop resumes sessions that another one began. Lasts as
@@ -16,14 +20,32 @@ import java.security.GeneralSecurityException;
 final class OpenSslContext {
   private static final long CACHE_OFF = 0;
 
+  // In the order in which the server likes them: the first is the kernel's, and the others are OpenSSL's own.
+  private static final String KERNELS_FIRST = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256";
+
   final long pointer;
+
+  // By the address of a session in its handshake.
+  private final Map<Long, HandshakeSecrets> secrets = new ConcurrentHashMap<>();
 
   private OpenSslContext(long pointer) {
     this.pointer = pointer;
   }
 
-  /** Makes one; {@link CannotRun} says that the files are no certificate and key, or that OpenSSL is missing. */
-  static OpenSslContext of(TlsOptions tls) {
+  /** Makes one; {@link CannotRun} says that the files are no certificate and key, or that OpenSSL or the kernel's TLS is missing. */
+  static OpenSslContext of(TlsOptions tls, TlsEngine engine) {
+    OpenSslContext context = of(tls);
+    String missing = engine == TlsEngine.KERNEL ? KernelTls.missing() : null;
+    if (missing != null) {
+      throw new CannotRun("--tls-engine kernel: " + missing + ". --tls-engine openssl needs none");
+    }
+    if (engine == TlsEngine.KERNEL) {
+      context.prepareForKernel();
+    }
+    return context;
+  }
+
+  private static OpenSslContext of(TlsOptions tls) {
     // The JDK says in words what is wrong with the files, and refuses what it refuses for the other servers.
     var _ = tls.keys();
     String missing = OpenSslLibraries.missing();
@@ -54,6 +76,33 @@ final class OpenSslContext {
     } catch (Throwable t) {
       throw impossible(t);
     }
+  }
+
+  /** Prefers the kernel's cipher where a client has it, as OpenSSL otherwise takes the client's first, and has secrets told. */
+  private void prepareForKernel() {
+    try (Arena arena = Arena.ofConfined()) {
+      if ((int) OpenSsl.CTX_SET_CIPHERSUITES.invokeExact(pointer, arena.allocateFrom(KERNELS_FIRST).address()) != 1) {
+        throw new CannotRun("--tls-engine kernel: OpenSSL has none of " + KERNELS_FIRST + ": " + OpenSsl.lastError());
+      }
+      long _ = (long) OpenSsl.CTX_SET_OPTIONS.invokeExact(pointer, OpenSsl.SSL_OP_CIPHER_SERVER_PREFERENCE);
+      OpenSsl.CTX_SET_KEYLOG_CALLBACK.invokeExact(pointer, HandshakeSecrets.callback(Arena.global(), secrets::get));
+    } catch (CannotRun e) {
+      throw e;
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  /** Has the secrets of a session's handshake kept, until {@link #forget}. */
+  HandshakeSecrets secretsOf(long ssl) {
+    HandshakeSecrets own = new HandshakeSecrets();
+    secrets.put(ssl, own);
+    return own;
+  }
+
+  /** The session is about to be freed. */
+  void forget(long ssl) {
+    secrets.remove(ssl);
   }
 
   private static long control(long context, int command, long number) throws Throwable {

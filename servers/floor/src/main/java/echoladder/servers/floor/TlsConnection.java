@@ -2,9 +2,12 @@ package echoladder.servers.floor;
 
 import static echoladder.linux.openssl.OpenSsl.impossible;
 
+import echoladder.linux.openssl.HandshakeSecrets;
 import echoladder.linux.openssl.OpenSsl;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * TLS of one connection, by OpenSSL in memory. Bytes that came go into one memory BIO, bytes to be sent come out of another, and no
@@ -16,6 +19,11 @@ final class TlsConnection {
 
   /** The connection cannot go on; an alert that says why may wait to be sent. */
   static final int FAILED = -2;
+
+  // RFC 8446, 5.1: the head of a record, and where the length of what follows stands in it.
+  private static final int RECORD_HEAD = 5;
+  private static final int RECORD_LENGTH_AT = 3;
+  private static final ValueLayout.OfShort NETWORK_SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   /** When its handshake has to be over, on the clock of {@link System#nanoTime}. */
   final long shakenByNs;
@@ -31,13 +39,20 @@ final class TlsConnection {
   /** Bytes of echoes that were sealed and are not sent yet. */
   int owedBytes;
 
+  /** Where reads of its handshake end; after that one nothing asks. */
+  final RecordEnd record = new RecordEnd();
+
+  private final OpenSslContext context;
   private final long ssl;
   private final long in;
   private final long out;
   private boolean open;
   private boolean freed;
+  private @Nullable HandshakeSecrets secrets;
+  private int sealedRecords;
 
   TlsConnection(OpenSslContext context, int fd, long shakenByNs) {
+    this.context = context;
     this.fd = fd;
     this.shakenByNs = shakenByNs;
     try {
@@ -56,6 +71,11 @@ final class TlsConnection {
     } catch (Throwable t) {
       throw impossible(t);
     }
+  }
+
+  /** Has the secrets of its handshake kept, for {@link #keysOfRecords}. To be called before the handshake begins. */
+  void keepSecrets() {
+    secrets = context.secretsOf(ssl);
   }
 
   /** Whether its handshake is over. */
@@ -89,11 +109,18 @@ final class TlsConnection {
     }
   }
 
-  /** Goes on with the handshake; false where it has failed. */
-  boolean shake() {
+  /**
+   * Goes on with the handshake; false where it has failed. Nothing may wait to be sent.
+   *
+   * @param at memory that nobody needs, 8 B
+   */
+  boolean shake(MemorySegment at) {
     try {
       int r = (int) OpenSsl.DO_HANDSHAKE.invokeExact(ssl);
       open = r == 1;
+      if (open) {
+        sealedRecords = records(waiting(at), address(at));
+      }
       boolean goesOn = open || (int) OpenSsl.GET_ERROR.invokeExact(ssl, r) == OpenSsl.SSL_ERROR_WANT_READ;
       // A handshake that is over may leave errors too.
       forgetErrors();
@@ -101,6 +128,43 @@ final class TlsConnection {
     } catch (Throwable t) {
       throw impossible(t);
     }
+  }
+
+  /** How many records there are in memory. */
+  private static int records(int bytes, long address) {
+    int records = 0;
+    for (int i = 0; i + RECORD_HEAD <= bytes; records++) {
+      i += RECORD_HEAD + (OpenSsl.MEMORY.get(NETWORK_SHORT, address + i + RECORD_LENGTH_AT) & 0xffff);
+    }
+    return records;
+  }
+
+  /**
+   * The secrets for who makes and reads this connection's records from here on; null where that is OpenSSL: as they were not kept, by
+   * the version or cipher, or because OpenSSL holds bytes that came behind the handshake.
+   *
+   * @param at memory that nobody needs, 8 B
+   */
+  @Nullable HandshakeSecrets keysOfRecords(MemorySegment at) {
+    if (secrets == null) {
+      return null;
+    }
+    try {
+      boolean held =
+          (int) OpenSsl.HAS_PENDING.invokeExact(ssl) != 0
+              || (long) OpenSsl.BIO_CTRL.invokeExact(in, OpenSsl.BIO_CTRL_INFO, 0L, at.address()) != 0;
+      int cipher = (int) OpenSsl.CIPHER_GET_ID.invokeExact((long) OpenSsl.GET_CURRENT_CIPHER.invokeExact(ssl));
+      HandshakeSecrets own = !held && cipher == OpenSsl.TLS_AES_128_GCM_SHA256 && secrets.known() ? secrets : null;
+      secrets = null;
+      return own;
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  /** Records that OpenSSL has sealed with the keys of application data in the handshake: its tickets. */
+  int sealedRecords() {
+    return sealedRecords;
   }
 
   /** Opens what came: bytes of one record at most, 0 where the peer said that it ends, {@link #NOTHING} or {@link #FAILED}. */
@@ -183,6 +247,7 @@ final class TlsConnection {
   /** Frees OpenSSL's session and its memory. Nothing else may be called after it but {@link #settled}. */
   void free() {
     freed = true;
+    context.forget(ssl);
     try {
       OpenSsl.FREE.invokeExact(ssl);
       OpenSsl.ERR_CLEAR.invokeExact();

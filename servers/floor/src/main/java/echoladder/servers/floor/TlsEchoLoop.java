@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Connections are watched for room from the start. So the first event of a connection comes at once, even if its client sends nothing,
  * and the bound on its handshake begins with that event. Who ends its side, by close_notify or by a FIN alone, gets close_notify.
  */
-final class TlsEchoLoop extends Loop {
+class TlsEchoLoop extends Loop {
   private static final int WATCHED = READING | Epoll.OUT;
   private static final int RECORD_BYTES = 16 << 10;
 
   private final OpenSslContext context;
   // What one record opens to, and the address of bytes to be sent.
   private final MemorySegment plain = Arena.ofAuto().allocate(RECORD_BYTES, 64);
-  private final MemorySegment at = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
+  final MemorySegment at = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
   private @Nullable TlsConnection[] connections = new TlsConnection[64];
   // In the order in which their time is up. Those that are settled leave when they are at the front.
   private final Deque<TlsConnection> shaking = new ArrayDeque<>();
@@ -63,11 +63,16 @@ final class TlsEchoLoop extends Loop {
       c = new TlsConnection(context, fd, System.nanoTime() + TlsOptions.HANDSHAKE_MOST.toNanos());
       connections[fd] = c;
       shaking.add(c);
+      begun(c);
     }
     return c;
   }
 
-  private void read(TlsConnection c, int mask) {
+  /** A connection has come, of which nothing was read. */
+  void begun(TlsConnection c) {}
+
+  /** Reads what is there, goes on with the handshake and echoes. */
+  void read(TlsConnection c, int mask) {
     while (true) {
       int n = sys.read(c.fd, buffer, bufferBytes);
       if (n == -Errno.EAGAIN) {
@@ -96,8 +101,8 @@ final class TlsEchoLoop extends Loop {
   }
 
   /** Shakes hands, echoes what has come by now, and sends; gives whether more may be read. */
-  private boolean goOn(TlsConnection c) {
-    if (!c.open() && !c.shake()) {
+  final boolean goOn(TlsConnection c) {
+    if (!c.open() && !c.shake(at)) {
       return failed(c);
     }
     if (c.open()) {
@@ -120,7 +125,7 @@ final class TlsEchoLoop extends Loop {
   }
 
   /** The peer ends, or the server stops: the peer gets what it is owed, and close_notify. */
-  private void end(TlsConnection c) {
+  final void end(TlsConnection c) {
     if (!c.open()) {
       close(c.fd);
       return;

@@ -27,6 +27,7 @@ final class TlsServer implements AutoCloseable {
   private static final String OPTION = "tls";
   private static final String ON = "on";
   private static final String ENGINE = "tls-engine";
+  private static final String BORINGSSL = "boringssl";
   private static final int ECHOES_AFTER_COLLECTION = 20;
 
   private final Variant variant;
@@ -59,9 +60,10 @@ final class TlsServer implements AutoCloseable {
     return speaking(Variant.defaultsOf(PROTOCOLS));
   }
 
-  /** Those of {@link #defaults} whose engine is a native library. */
+  /** Those of {@link #defaults} whose engine is a native library that the server brings. */
   static Stream<Variant> byNativeLibrary() {
-    return Tested.some(defaults().filter(variant -> variant.options().containsKey(ENGINE)), "servers with a native library for TLS");
+    return Tested.some(
+        defaults().filter(variant -> BORINGSSL.equals(variant.options().get(ENGINE))), "servers with a native library for TLS");
   }
 
   /** Those of {@link #defaults}, and each in every other of its modes by its default engine. */
