@@ -17,8 +17,13 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What the study says of connections over TLS: each cell is of the published run, as its report has it. */
 class TlsPagesTest {
@@ -29,6 +34,11 @@ class TlsPagesTest {
           "RSS per connection", MemoryMetrics.RSS_PER_CONNECTION, "live heap per connection", MemoryMetrics.LIVE_HEAP_PER_CONNECTION,
           "kernel memory per connection", MemoryMetrics.KERNEL_PER_CONNECTION, "server CPU per echo", LoadMetrics.SERVER_CPU,
           "first echo p50", LoadMetrics.FIRST_ECHO.at(Percentile.P50));
+
+  private static final Map<String, String> ENTRIES =
+      Map.of(
+          "floor, OpenSSL", "floor", "goroutines", "go-echo", "Netty, BoringSSL", "netty-boringssl", "Netty, JDK", "netty", "virtual threads",
+          "virtual-threads", "platform threads", "platform-threads");
 
   private static RungRecord rung(RunRecord run, String entry, int connections) {
     return run.rungs().stream()
@@ -52,5 +62,69 @@ class TlsPagesTest {
       Stream<String> cells = SERVERS.stream().map(server -> RungText.cell(rung(run, server + behind, connections), figure));
       assertThat(row.subList(3, row.size())).as("%s", row).isEqualTo(cells.toList());
     }
+  }
+
+  @Test
+  void theTableOfTheLabIsOfItsRun() throws IOException {
+    RunRecord run = new RunFolder(Checkout.find().results().resolve("reference/tls/20261130T132352Z-5e5c")).read();
+    List<List<String>> rows = table("studies/tls/STUDY.md", "| | | virtual threads | goroutines |");
+    assertThat(rows).hasSize(6);
+    for (List<String> row : filledDown(rows, 1)) {
+      Metric figure = Objects.requireNonNull(FIGURES.get(row.getFirst().replace(", both ends", "")), row.getFirst());
+      String behind = row.get(1).equals("TLS") ? "-tls" : "-plain";
+      Stream<String> cells =
+          Stream.of("virtual-threads", "go-echo").map(
+              server -> run.rungs().stream().filter(rung -> rung.server().equals(server + behind)).findFirst().orElseThrow()).map(
+                  rung -> RungText.cell(rung, figure));
+      assertThat(row.subList(2, row.size())).as("%s", row).isEqualTo(cells.toList());
+    }
+  }
+
+  @Test
+  void theTableOfHandshakesIsOfItsRun() throws IOException {
+    JsonNode rungs = rungs("reference/tls-handshakes/20261130T142611Z-9baa");
+    List<List<String>> rows =
+        table(
+            "studies/tls/STUDY.md",
+            "| | plain | full handshake | resumed | full, of the client's CPU | connects/s, full | connects/s, resumed |");
+    assertThat(rows).hasSize(ENTRIES.size());
+    for (List<String> row : rows) {
+      String server = Objects.requireNonNull(ENTRIES.get(row.getFirst()), row.getFirst());
+      assertThat(row.subList(1, row.size()))
+          .as("%s", row)
+          .containsExactly(
+              both(rungs, server + "-plain", TlsPagesTest::cpu),
+              both(rungs, server + "-tls", TlsPagesTest::cpu),
+              both(rungs, server + "-tls-resumption", TlsPagesTest::cpu),
+              both(rungs, server + "-tls", rung -> "%.2f".formatted(of(rung, LoadMetrics.SERVER_CPU) / of(rung, LoadMetrics.CLIENT_CPU))),
+              both(rungs, server + "-tls", TlsPagesTest::connects),
+              both(rungs, server + "-tls-resumption", TlsPagesTest::connects));
+    }
+  }
+
+  private static JsonNode rungs(String run) {
+    return JsonMapper.shared().readTree(Checkout.find().results().resolve(run).resolve("run.json")).get("rungs");
+  }
+
+  /** The cell of an entry with two repeats. */
+  private static String both(JsonNode rungs, String entry, Function<JsonNode, String> cell) {
+    return IntStream.rangeClosed(1, 2)
+        .mapToObj(repeat -> rungs.valueStream().filter(rung -> rung.get("server").asString().equals(entry)).filter(
+            rung -> rung.get("repeat").asInt() == repeat).map(cell).findFirst().orElseThrow(() -> new AssertionError(entry)))
+        .collect(Collectors.joining(", "));
+  }
+
+  private static double of(JsonNode rung, Metric figure) {
+    return rung.get(figure.name()).asDouble();
+  }
+
+  /** In brackets where the report does not give it. */
+  private static String cpu(JsonNode rung) {
+    String cpu = "%,.0f".formatted(of(rung, LoadMetrics.SERVER_CPU));
+    return Math.abs(rung.get("host_speed").asDouble() - 1) > 0.15 ? "(" + cpu + ")" : cpu;
+  }
+
+  private static String connects(JsonNode rung) {
+    return "%,.0f".formatted(rung.get("connects_per_s").asDouble());
   }
 }
