@@ -35,12 +35,14 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What edge-triggered reading and parking could get wrong; the contract suite covers the rest of the process. */
 @Timeout(60)
+@Isolated("it asks for the CPU of this process")
 class FloorServerTest {
   private static final Executor THREADS = Executors.newVirtualThreadPerTaskExecutor();
 
