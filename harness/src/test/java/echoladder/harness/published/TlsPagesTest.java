@@ -94,13 +94,39 @@ class TlsPagesTest {
       assertThat(row.subList(1, row.size()))
           .as("%s", row)
           .containsExactly(
-              both(rungs, server + "-plain", TlsPagesTest::cpu),
-              both(rungs, server + "-tls", TlsPagesTest::cpu),
-              both(rungs, server + "-tls-resumption", TlsPagesTest::cpu),
-              both(rungs, server + "-tls", rung -> "%.2f".formatted(of(rung, LoadMetrics.SERVER_CPU) / of(rung, LoadMetrics.CLIENT_CPU))),
-              both(rungs, server + "-tls", TlsPagesTest::connects),
-              both(rungs, server + "-tls-resumption", TlsPagesTest::connects));
+              each(rungs, server + "-plain", TlsPagesTest::cpu),
+              each(rungs, server + "-tls", TlsPagesTest::cpu),
+              each(rungs, server + "-tls-resumption", TlsPagesTest::cpu),
+              each(rungs, server + "-tls", rung -> "%.2f".formatted(of(rung, LoadMetrics.SERVER_CPU) / of(rung, LoadMetrics.CLIENT_CPU))),
+              each(rungs, server + "-tls", TlsPagesTest::connects),
+              each(rungs, server + "-tls-resumption", TlsPagesTest::connects));
     }
+  }
+
+  @Test
+  void theTableOfPairsIsOfItsRun() throws IOException {
+    JsonNode rungs = rungs("reference/tls-pairs/20261130T150915Z-d37e");
+    List<List<String>> rows = table("studies/tls/STUDY.md", "| | plain | TLS | TLS less plain |");
+    assertThat(rows).hasSize(3);
+    for (List<String> row : rows) {
+      String server = Objects.requireNonNull(ENTRIES.get(row.getFirst()), row.getFirst());
+      List<String> differences = new ArrayList<>();
+      for (int repeat = 1; repeat <= 6; repeat++) {
+        differences.add("%.1f".formatted(pairedCpu(rungs, server + "-tls", repeat) - pairedCpu(rungs, server + "-plain", repeat)));
+      }
+      Function<JsonNode, String> cpu = rung -> "%.1f".formatted(of(rung, LoadMetrics.SERVER_CPU));
+      assertThat(row.subList(1, row.size()))
+          .as("%s", row)
+          .containsExactly(each(rungs, server + "-plain", cpu), each(rungs, server + "-tls", cpu), String.join(", ", differences));
+    }
+  }
+
+  private static double pairedCpu(JsonNode rungs, String entry, int repeat) {
+    return rungs.valueStream()
+        .filter(rung -> rung.get("server").asString().equals(entry) && rung.get("repeat").asInt() == repeat)
+        .mapToDouble(rung -> of(rung, LoadMetrics.SERVER_CPU))
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test
@@ -119,8 +145,8 @@ class TlsPagesTest {
               rung -> "%.1f".formatted(rung.get("reconnect_time_max_ns").asDouble() / 1e9),
               rung -> "%.1f".formatted(rung.get("storm_down_seconds").asDouble()),
               rung -> "%.0f".formatted(rung.get("storm_server_peak_rss_bytes").asDouble() / (1 << 20)))) {
-        cells.add(both(rungs, server + "-plain", cell));
-        cells.add(both(rungs, server + "-tls", cell));
+        cells.add(each(rungs, server + "-plain", cell));
+        cells.add(each(rungs, server + "-tls", cell));
       }
       assertThat(row.subList(1, row.size())).as("%s", row).isEqualTo(cells);
     }
@@ -130,8 +156,8 @@ class TlsPagesTest {
     return JsonMapper.shared().readTree(Checkout.find().results().resolve(run).resolve("run.json")).get("rungs");
   }
 
-  /** The cell of an entry with two repeats at most: what was measured of each. */
-  private static String both(JsonNode rungs, String entry, Function<JsonNode, String> cell) {
+  /** The cell of an entry: what was measured of each repeat. */
+  private static String each(JsonNode rungs, String entry, Function<JsonNode, String> cell) {
     return rungs.valueStream()
         .filter(rung -> rung.get("server").asString().equals(entry) && rung.get("status").asString().equals("measured"))
         .sorted(Comparator.comparingInt(rung -> rung.get("repeat").asInt()))
