@@ -68,7 +68,6 @@ final class Configuration {
         SSL + "enabled", true,
         SSL + "port", options.echoAddress().getPort(),
         SSL + "protocols", TlsOptions.VERSIONS,
-        SSL + "handshake-timeout", TlsOptions.HANDSHAKE_MOST,
         SSL + "key-store.certificate-path", "file:" + tls.certificate(),
         SSL + "key-store.key-path", "file:" + tls.key(),
         // Netty would close at a FIN, and leave out the close_notify that answers it.
