@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -110,23 +111,19 @@ class TlsPagesTest {
     assertThat(rows).hasSize(3);
     for (List<String> row : rows) {
       String server = Objects.requireNonNull(ENTRIES.get(row.getFirst()), row.getFirst());
-      List<String> differences = new ArrayList<>();
-      for (int repeat = 1; repeat <= 6; repeat++) {
-        differences.add("%.1f".formatted(pairedCpu(rungs, server + "-tls", repeat) - pairedCpu(rungs, server + "-plain", repeat)));
-      }
+      double[] plain = cpus(rungs, server + "-plain");
+      double[] tls = cpus(rungs, server + "-tls");
+      String differences =
+          IntStream.range(0, 6).mapToObj(pair -> "%.1f".formatted(tls[pair] - plain[pair])).collect(Collectors.joining(", "));
       Function<JsonNode, String> cpu = rung -> "%.1f".formatted(of(rung, LoadMetrics.SERVER_CPU));
       assertThat(row.subList(1, row.size()))
           .as("%s", row)
-          .containsExactly(each(rungs, server + "-plain", cpu), each(rungs, server + "-tls", cpu), String.join(", ", differences));
+          .containsExactly(each(rungs, server + "-plain", cpu), each(rungs, server + "-tls", cpu), differences);
     }
   }
 
-  private static double pairedCpu(JsonNode rungs, String entry, int repeat) {
-    return rungs.valueStream()
-        .filter(rung -> rung.get("server").asString().equals(entry) && rung.get("repeat").asInt() == repeat)
-        .mapToDouble(rung -> of(rung, LoadMetrics.SERVER_CPU))
-        .findFirst()
-        .orElseThrow();
+  private static double[] cpus(JsonNode rungs, String entry) {
+    return measured(rungs, entry).mapToDouble(rung -> of(rung, LoadMetrics.SERVER_CPU)).toArray();
   }
 
   @Test
@@ -158,11 +155,14 @@ class TlsPagesTest {
 
   /** The cell of an entry: what was measured of each repeat. */
   private static String each(JsonNode rungs, String entry, Function<JsonNode, String> cell) {
+    return measured(rungs, entry).map(cell).collect(Collectors.joining(", "));
+  }
+
+  /** Measured rungs of an entry, in the order of its repeats. */
+  private static Stream<JsonNode> measured(JsonNode rungs, String entry) {
     return rungs.valueStream()
         .filter(rung -> rung.get("server").asString().equals(entry) && rung.get("status").asString().equals("measured"))
-        .sorted(Comparator.comparingInt(rung -> rung.get("repeat").asInt()))
-        .map(cell)
-        .collect(Collectors.joining(", "));
+        .sorted(Comparator.comparingInt(rung -> rung.get("repeat").asInt()));
   }
 
   private static double of(JsonNode rung, Metric figure) {

@@ -10,8 +10,8 @@ import echoladder.linux.sockets.SystemCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -39,8 +39,9 @@ final class KernelTlsLoop extends TlsEchoLoop {
   private final BitSet kernels = new BitSet();
   private final BitSet ending = new BitSet();
   private final BitSet saidEnd = new BitSet();
-  private final Map<Integer, OwedBytes> parked = new HashMap<>();
-  private boolean toldOfNewKeys;
+  private final Echoes echoes = new Echoes(this);
+  // Each is told once, as any number of clients may give reason to.
+  private final Set<String> told = new HashSet<>();
 
   /**
    * A loop that has not begun.
@@ -106,7 +107,9 @@ final class KernelTlsLoop extends TlsEchoLoop {
       r = kernel.open(fd, keyAndIv(secrets.client()), 0);
     }
     if (r < 0) {
-      log.accept("setsockopt(SOL_TLS) of a connection failed with " + Errno.name(r) + ", so the connection is ended");
+      tell(
+          "--tls-engine kernel: setsockopt(SOL_TLS) of a connection failed with " + Errno.name(r) + ", so the connection is ended. Further"
+              + " ones are not told of");
       broken(fd);
       return;
     }
@@ -126,47 +129,15 @@ final class KernelTlsLoop extends TlsEchoLoop {
 
   /** As {@link EchoLoop} does it, but for the end. The kernel tells of each whole record by an event, and of no part of one. */
   private void echo(int fd, int mask) {
-    while (true) {
-      int n = sys.read(fd, buffer, bufferBytes);
-      if (n > 0) {
-        metrics.received(n);
-        int written = sys.write(fd, buffer, n);
-        if (written != n) {
-          park(fd, written, n);
-          return;
-        }
-        metrics.sent(n);
-        if (n == bufferBytes) {
-          rearm(fd, READING, fd);
-          return;
-        }
-        if ((mask & ENDING) == 0) {
-          return;
-        }
-      } else if (n == -Errno.EIO) {
-        if (!takesOther(fd)) {
-          return;
-        }
-      } else {
-        if (n == 0) {
-          sayEnd(fd);
-        } else if (n != -Errno.EAGAIN) {
-          unreadable(fd, n);
-        }
-        return;
-      }
+    int n = echoes.echo(fd, mask);
+    while (n == -Errno.EIO && takesOther(fd)) {
+      n = echoes.echo(fd, mask);
     }
-  }
-
-  private void park(int fd, int written, int read) {
-    if (written < 0 && written != -Errno.EAGAIN) {
-      broken(fd);
-      return;
+    if (n == 0) {
+      sayEnd(fd);
+    } else if (n < 0 && n != -Errno.EAGAIN && n != -Errno.EIO) {
+      unreadable(fd, n);
     }
-    int done = Math.max(0, written);
-    metrics.sent(done);
-    parked.put(fd, new OwedBytes(buffer, done, read));
-    rearm(fd, PARKED, ~fd);
   }
 
   /** Takes a record that is no application data; gives whether reading may go on. */
@@ -184,7 +155,9 @@ final class KernelTlsLoop extends TlsEchoLoop {
       return false;
     }
     if (n > 0 && kernel.type() == KernelTls.HANDSHAKE && kernel.content(0) == KEY_UPDATE) {
-      tellOfNewKeys();
+      tell(
+          "--tls-engine kernel: a client has changed its keys (KeyUpdate, RFC 8446, 4.6.3), which kernels before 6.14 cannot follow; its"
+              + " connection is ended by an alert. Further ones are not told of. --tls-engine openssl follows");
       fail(fd, KernelTls.INTERNAL_ERROR);
     } else {
       fail(fd, KernelTls.UNEXPECTED_MESSAGE);
@@ -192,12 +165,9 @@ final class KernelTlsLoop extends TlsEchoLoop {
     return false;
   }
 
-  private void tellOfNewKeys() {
-    if (!toldOfNewKeys) {
-      toldOfNewKeys = true;
-      log.accept(
-          "--tls-engine kernel: a client has changed its keys (KeyUpdate, RFC 8446, 4.6.3), which kernels before 6.14 cannot follow; its"
-              + " connection is ended by an alert. Further ones are not told of. --tls-engine openssl follows");
+  private void tell(String sentence) {
+    if (told.add(sentence)) {
+      log.accept(sentence);
     }
   }
 
@@ -240,20 +210,7 @@ final class KernelTlsLoop extends TlsEchoLoop {
       sayEnd(fd);
       return;
     }
-    OwedBytes owed = parked.get(fd);
-    if (owed == null) {
-      throw new IllegalStateException("descriptor " + fd + " is watched as parked, but nothing is owed to it");
-    }
-    int n = owed.write(sys, fd, buffer);
-    if (n < 0 && n != -Errno.EAGAIN) {
-      broken(fd);
-    } else if (n > 0) {
-      metrics.sent(n);
-      if (owed.paid()) {
-        parked.remove(fd);
-        rearm(fd, READING, fd);
-      }
-    }
+    echoes.writable(fd);
   }
 
   @Override
@@ -261,7 +218,7 @@ final class KernelTlsLoop extends TlsEchoLoop {
     kernels.clear(fd);
     ending.clear(fd);
     saidEnd.clear(fd);
-    parked.remove(fd);
+    echoes.forget(fd);
     super.forget(fd);
   }
 }

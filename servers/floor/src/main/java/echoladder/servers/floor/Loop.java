@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One thread, one epoll instance, one buffer. What is done with the bytes of a connection is the subclass's; a process has one
- * subclass, so that calling it costs nothing. Each subclass has its own loop of reads: what it does with the bytes stands in the middle
- * of that loop.
+ * subclass, so that calling it costs nothing. Each has its own loop of reads, as what it does with the bytes stands in the middle of
+ * that; those that echo what the socket gives share {@link Echoes}.
  *
  * <p>Edge-triggered, as the kernel then need not look again at each answered connection in the next wait. What that asks
  * of the reader: a read that did not fill the buffer has drained the connection, a read that filled it is followed by

@@ -1,6 +1,7 @@
 package echoladder.servers.floor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import echoladder.client.tls.ThrowawayCertificate;
@@ -20,6 +21,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import picocli.CommandLine;
 
@@ -66,6 +68,25 @@ final class TlsClients {
     CompletableFuture<Void> writing = CompletableFuture.runAsync(() -> write(tls, message), THREADS);
     assertThat(tls.getInputStream().readNBytes(bytes)).isEqualTo(message);
     writing.join();
+  }
+
+  /** Two connections send a broken record each, and end alone; the server has two loops, with two connections each. */
+  void breakRecords(RunningFloor floor) throws IOException {
+    try (Socket first = floor.connect();
+        Socket second = floor.connect();
+        SSLSocket third = shaken(floor.connect(), "TLSv1.3");
+        SSLSocket fourth = shaken(floor.connect(), "TLSv1.2")) {
+      for (Socket socket : List.of(first, second)) {
+        SSLSocket tls = shaken(socket, "TLSv1.3");
+        echo(tls, 64);
+        socket.getOutputStream().write(BROKEN_RECORD);
+        assertThatThrownBy(() -> tls.getInputStream().read()).isInstanceOf(SSLException.class).hasMessageContaining("bad_record_mac");
+        echo(third, 64);
+        echo(fourth, 64);
+      }
+      floor.awaitOpen(2);
+      assertThat(floor.metrics.broken()).isEqualTo(2);
+    }
   }
 
   static void write(SSLSocket tls, byte[] bytes) {

@@ -1,6 +1,5 @@
 package echoladder.servers.floor;
 
-import static echoladder.servers.floor.TlsClients.BROKEN_RECORD;
 import static echoladder.servers.floor.TlsClients.BUFFER_BYTES;
 import static echoladder.servers.floor.TlsClients.RECORD_BYTES;
 import static echoladder.servers.floor.TlsClients.THREADS;
@@ -15,12 +14,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import echoladder.linux.sockets.KernelTls;
 import echoladder.servers.kit.options.CannotRun;
 import java.io.IOException;
-import java.net.Socket;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -94,24 +90,10 @@ class TlsEchoLoopTest {
     }
   }
 
-  /** Two loops have two connections each. */
   @Test
   void aBrokenRecordEndsItsConnectionAlone() throws Exception {
-    try (RunningFloor floor = start(BUFFER_BYTES);
-        Socket first = floor.connect();
-        Socket second = floor.connect();
-        SSLSocket third = clients.shaken(floor.connect(), "TLSv1.3");
-        SSLSocket fourth = clients.shaken(floor.connect(), "TLSv1.2")) {
-      for (Socket socket : List.of(first, second)) {
-        SSLSocket tls = clients.shaken(socket, "TLSv1.3");
-        echo(tls, 64);
-        socket.getOutputStream().write(BROKEN_RECORD);
-        assertThatThrownBy(() -> tls.getInputStream().read()).isInstanceOf(SSLException.class).hasMessageContaining("bad_record_mac");
-        echo(third, 64);
-        echo(fourth, 64);
-      }
-      floor.awaitOpen(2);
-      assertThat(floor.metrics.broken()).isEqualTo(2);
+    try (RunningFloor floor = start(BUFFER_BYTES)) {
+      clients.breakRecords(floor);
     }
   }
 
