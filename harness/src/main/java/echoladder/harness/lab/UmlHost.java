@@ -52,6 +52,8 @@ record UmlHost(
     PROGRAMS.put("unshare", "util-linux");
     PROGRAMS.put("mount", "mount");
     PROGRAMS.put("ip", "iproute2");
+    // Without it the kernel has no overlay, so nothing that a server unpacks or a run makes below /tmp can be written.
+    PROGRAMS.put("insmod", "kmod");
   }
 
   static UmlHost own() {

@@ -40,6 +40,15 @@ class UmlHostTest {
     refusedBy(roomy(List.of())::refuseWithoutPrograms, "linux.uml", "apt install user-mode-linux");
   }
 
+  /** Seen: the lab booted, said that it had no scratch, and no server could write what it needs below /tmp. */
+  @Test
+  void withoutWhatLoadsModulesNothingIsBooted() throws IOException {
+    for (String name : List.of("linux.uml", "bash", "setsid", "setpriv", "taskset", "unshare", "mount", "ip")) {
+      assertThat(Files.createFile(dir.resolve(name)).toFile().setExecutable(true)).isTrue();
+    }
+    refusedBy(roomy(List.of())::refuseWithoutPrograms, "insmod", "apt install kmod");
+  }
+
   @Test
   void anotherArchitectureIsRefused() {
     refusedBy(host("aarch64", List.of(dir), List.of(), 64 * GIB, 1)::refuseWithoutPrograms, "x86-64 alone", "aarch64");
