@@ -16,6 +16,7 @@ import echoladder.harness.results.RungRecord;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,7 +30,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What the study says of connections over TLS: each cell is of the published run, as its report has it. */
 class TlsPagesTest {
+  static final String README_ROW = "server process, 100,000 over TLS";
   private static final String RUN = "reference/tls/20261130T102036Z-e941";
+  private static final List<String> LAB = List.of("20261130T132352Z-5e5c", "20261130T165720Z-8cc1");
   private static final List<String> SERVERS = List.of("netty", "netty-boringssl", "virtual-threads", "platform-threads", "go-echo");
   private static final Map<String, Metric> FIGURES =
       Map.of(
@@ -66,20 +69,50 @@ class TlsPagesTest {
     }
   }
 
+  /** Those with 100,000 connections, by entry: each is in one run. */
+  private static Map<String, RungRecord> ofTheLab() throws IOException {
+    Map<String, RungRecord> rungs = new HashMap<>();
+    for (String run : LAB) {
+      for (RungRecord rung : new RunFolder(Checkout.find().results().resolve("reference/tls/" + run)).read().rungs()) {
+        assertThat(rungs.put(rung.server(), rung)).as("%s is in one run", rung.server()).isNull();
+      }
+    }
+    return rungs;
+  }
+
   @Test
-  void theTableOfTheLabIsOfItsRun() throws IOException {
-    RunRecord run = new RunFolder(Checkout.find().results().resolve("reference/tls/20261130T132352Z-5e5c")).read();
-    List<List<String>> rows = table("studies/tls/STUDY.md", "| | | virtual threads | goroutines |");
+  void theTableOfTheLabIsOfItsRuns() throws IOException {
+    Map<String, RungRecord> rungs = ofTheLab();
+    List<List<String>> rows = table("studies/tls/STUDY.md", "| | | virtual threads | goroutines | Netty, BoringSSL | Netty, JDK |");
     assertThat(rows).hasSize(6);
     for (List<String> row : filledDown(rows, 1)) {
       Metric figure = Objects.requireNonNull(FIGURES.get(row.getFirst().replace(", both ends", "")), row.getFirst());
       String behind = row.get(1).equals("TLS") ? "-tls" : "-plain";
       Stream<String> cells =
-          Stream.of("virtual-threads", "go-echo").map(
-              server -> run.rungs().stream().filter(rung -> rung.server().equals(server + behind)).findFirst().orElseThrow()).map(
-                  rung -> RungText.cell(rung, figure));
+          Stream.of("virtual-threads", "go-echo", "netty-boringssl", "netty").map(
+              server -> RungText.cell(Objects.requireNonNull(rungs.get(server + behind), server + behind), figure));
       assertThat(row.subList(2, row.size())).as("%s", row).isEqualTo(cells.toList());
     }
+  }
+
+  @Test
+  void readmesRowIsOfTheLab() throws IOException {
+    List<String> row =
+        table("README.md", "| | Netty | virtual threads | goroutines | platform threads |").stream()
+            .filter(cells -> cells.getFirst().equals(README_ROW))
+            .findFirst()
+            .orElseThrow();
+    Map<String, JsonNode> rungs = new HashMap<>();
+    LAB.forEach(run -> rungs("reference/tls/" + run).valueStream().forEach(rung -> rungs.put(rung.get("server").asString(), rung)));
+    Stream<String> grown =
+        Stream.of("netty-boringssl-tls", "virtual-threads-tls", "go-echo-tls").map(rungs::get).map(
+            rung -> {
+              assertThat(rung.get("status").asString()).as("%s", rung.get("server")).isEqualTo("measured");
+              assertThat(rung.get("connections").asInt()).isEqualTo(100_000);
+              double bytes = rung.get("server_rss_bytes").asDouble() - rung.get("server_rss_at_ready_bytes").asDouble();
+              return "%.2f GiB".formatted(bytes / (1 << 30));
+            });
+    assertThat(row.subList(1, 5)).isEqualTo(Stream.concat(grown, Stream.of("not measured")).toList());
   }
 
   @Test
