@@ -32,7 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
 class TlsPagesTest {
   static final String README_ROW = "server process, 100,000 over TLS";
   private static final String RUN = "reference/tls/20261130T102036Z-e941";
-  private static final List<String> LAB = List.of("20261130T132352Z-5e5c", "20261130T165720Z-8cc1");
+  private static final List<String> LAB = List.of("20261130T132352Z-5e5c", "20261130T165720Z-8cc1", "20261130T173528Z-e141");
   private static final List<String> SERVERS = List.of("netty", "netty-boringssl", "virtual-threads", "platform-threads", "go-echo");
   private static final Map<String, Metric> FIGURES =
       Map.of(
@@ -69,14 +69,15 @@ class TlsPagesTest {
     }
   }
 
-  /** Those with 100,000 connections, by entry: each is in one run. */
+  /** Rungs of 100,000 connections by entry; the virtual threads' first try did not carry them. */
   private static Map<String, RungRecord> ofTheLab() throws IOException {
     Map<String, RungRecord> rungs = new HashMap<>();
     for (String run : LAB) {
       for (RungRecord rung : new RunFolder(Checkout.find().results().resolve("reference/tls/" + run)).read().rungs()) {
-        assertThat(rungs.put(rung.server(), rung)).as("%s is in one run", rung.server()).isNull();
+        rungs.put(rung.server(), rung);
       }
     }
+    assertThat(rungs.values()).hasSize(8).allMatch(rung -> Objects.requireNonNull(rung.load()).connections().held() == 100_000);
     return rungs;
   }
 
@@ -107,8 +108,7 @@ class TlsPagesTest {
     Stream<String> grown =
         Stream.of("netty-boringssl-tls", "virtual-threads-tls", "go-echo-tls").map(rungs::get).map(
             rung -> {
-              assertThat(rung.get("status").asString()).as("%s", rung.get("server")).isEqualTo("measured");
-              assertThat(rung.get("connections").asInt()).isEqualTo(100_000);
+              assertThat(rung.get("connections_held").asInt()).as("%s", rung.get("server")).isEqualTo(100_000);
               double bytes = rung.get("server_rss_bytes").asDouble() - rung.get("server_rss_at_ready_bytes").asDouble();
               return "%.2f GiB".formatted(bytes / (1 << 30));
             });
