@@ -30,7 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What the study says of connections over TLS: each cell is of the published run, as its report has it. */
 class TlsPagesTest {
-  static final String README_ROW = "server process, 100,000 over TLS";
+  static final String README_ROW = "RSS added by 100,000 over TLS";
   private static final String RUN = "reference/tls/20261130T102036Z-e941";
   private static final List<String> LAB = List.of("20261130T132352Z-5e5c", "20261130T165720Z-8cc1", "20261130T173528Z-e141");
   private static final List<String> SERVERS = List.of("netty", "netty-boringssl", "virtual-threads", "platform-threads", "go-echo");
