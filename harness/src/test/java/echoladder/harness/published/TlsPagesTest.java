@@ -14,6 +14,7 @@ import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -113,6 +114,25 @@ class TlsPagesTest {
               return "%.2f GiB".formatted(bytes / (1 << 30));
             });
     assertThat(row.subList(1, 5)).isEqualTo(Stream.concat(grown, Stream.of("not measured")).toList());
+  }
+
+  @Test
+  void theMillionIsOfItsRun() throws IOException {
+    RungRecord rung = new RunFolder(Checkout.find().results().resolve("reference/tls/20261130T173153Z-e4d9")).read().rungs().getFirst();
+    assertThat(rung.valid()).isTrue();
+    assertThat(Objects.requireNonNull(rung.load()).connections().held()).isEqualTo(1_000_000);
+    String page = Files.readString(Checkout.find().root().resolve("studies/tls/STUDY.md"));
+    assertThat(page)
+        .contains(
+            "which is %s per connection; %s of live heap"
+                .formatted(RungText.cell(rung, MemoryMetrics.RSS_PER_CONNECTION), RungText.cell(rung, MemoryMetrics.LIVE_HEAP_PER_CONNECTION)),
+            "The kernel took %s per connection for both ends".formatted(RungText.cell(rung, MemoryMetrics.KERNEL_PER_CONNECTION)));
+    JsonNode figures = rungs("reference/tls/20261130T173153Z-e4d9").get(0);
+    String grown = "%.2f GiB".formatted((figures.get("server_rss_bytes").asDouble() - figures.get("server_rss_at_ready_bytes").asDouble()) / (1 << 30));
+    assertThat(page).contains("The RSS grew by " + grown);
+    for (String other : List.of("README.md", "docs/RESULTS.md")) {
+      assertThat(Files.readString(Checkout.find().root().resolve(other))).as(other).contains(grown);
+    }
   }
 
   @Test
