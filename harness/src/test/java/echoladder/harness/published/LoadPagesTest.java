@@ -76,6 +76,37 @@ class LoadPagesTest {
     assertThat(memory.stream().limit(4).map(List::getFirst)).containsExactly("Netty", "virtual threads", "goroutines", "platform threads");
   }
 
+  /** The first try of each rate and repeat; the same rate is run again at the end, as a check for drift. */
+  @Test
+  void serverTimesOverTheRateAreOfTheirRun() throws IOException {
+    RunRecord run = new RunFolder(CHECKOUT.results().resolve("reference/load-surface/20261130T184701Z-7e29")).read();
+    List<String> servers = List.of("floor-apart", "netty-apart", "virtual-threads-apart", "go-echo-apart", "platform-threads-apart");
+    List<List<String>> rows =
+        PageTables.filledDown(
+            table("studies/load-surface/STUDY.md", "| messages/s | server time | floor | Netty | virtual threads | goroutines | platform threads |"), 1);
+    assertThat(rows).hasSize(9);
+    for (List<String> row : rows) {
+      double rate = Double.parseDouble(row.getFirst().replace(",", ""));
+      Metric time = named("server_time_p" + row.get(1).substring(1).replace(".", "") + "_ns");
+      boolean micros = row.get(1).equals("p50");
+      List<String> cells = new ArrayList<>();
+      for (String server : servers) {
+        List<Double> both = new ArrayList<>();
+        for (int repeat : new int[] {1, 2}) {
+          RungRecord rung =
+              run.rungs().stream()
+                  .filter(each -> each.server().equals(server) && each.ratePerS() == rate && each.repeat() == repeat && !each.driftCheck())
+                  .findFirst()
+                  .orElseThrow();
+          assertThat(rung.valid()).isTrue();
+          both.add(value(time, rung) / (micros ? 1e3 : 1e6));
+        }
+        cells.add(text(both, micros ? "%.1f" : "%.2f") + (micros ? " µs" : " ms"));
+      }
+      assertThat(row.subList(2, 7)).as("%s", row).isEqualTo(cells);
+    }
+  }
+
   private static List<List<String>> answer() throws IOException {
     return table("docs/RESULTS.md", "| load | figure | Netty | virtual threads | goroutines | platform threads |");
   }

@@ -158,12 +158,14 @@ class TlsPagesTest {
   }
 
   @Test
-  void theTableOfPairsIsOfItsRun() throws IOException {
-    JsonNode rungs = rungs("reference/tls-pairs/20261130T150915Z-d37e");
+  void theTableOfPairsIsOfItsRuns() throws IOException {
+    JsonNode first = rungs("reference/tls-pairs/20261130T190913Z-f3bf");
+    JsonNode second = rungs("reference/tls-pairs/20261130T182752Z-83ea");
     List<List<String>> rows = table("studies/tls/STUDY.md", "| | plain | TLS | TLS less plain |");
-    assertThat(rows).hasSize(3);
+    assertThat(rows).hasSize(ENTRIES.size());
     for (List<String> row : rows) {
       String server = Objects.requireNonNull(ENTRIES.get(row.getFirst()), row.getFirst());
+      JsonNode rungs = measured(first, server + "-tls").findAny().isPresent() ? first : second;
       double[] plain = cpus(rungs, server + "-plain");
       double[] tls = cpus(rungs, server + "-tls");
       String differences =

@@ -33,8 +33,13 @@ public final class OutOfDescriptors {
 
   /** Starts the server with {@link #LIMIT} descriptors: the hard limit, as the JVM and Go raise the soft one to it. */
   public static RunningServer start(Variant variant) throws Exception {
+    return start(variant, variant.argv());
+  }
+
+  /** Starts the server by that command with {@link #LIMIT} descriptors. */
+  public static RunningServer start(Variant variant, List<String> argv) throws Exception {
     List<String> prefix = List.of("sh", "-c", "ulimit -n " + LIMIT + " && exec \"$@\"", "sh");
-    return RunningServer.start(variant, prefix, LastDescriptors.plain(variant.argv()));
+    return RunningServer.start(variant, prefix, LastDescriptors.plain(argv));
   }
 
   /** Waits until an accept has failed, and checks that about as many connections are open as there are descriptors. */

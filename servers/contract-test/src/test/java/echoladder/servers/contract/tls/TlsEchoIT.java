@@ -34,6 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("echoladder.servers.contract.tls.TlsServer#all")
 record TlsEchoIT(Variant variant) {
   private static final int HANDSHAKES_AT_ONCE = 500;
+  private static final int MANY_HANDSHAKES_AT_ONCE = 2_000;
   private static final int SMALL_BUFFER_BYTES = 16 << 10;
 
   /** What a server may hold for who does not read beyond the kernel's buffers, generously. */
@@ -203,12 +204,22 @@ record TlsEchoIT(Variant variant) {
 
   @Test
   void shakesHandsWithManyAtOnce() throws Exception {
+    shakeHands(HANDSHAKES_AT_ONCE);
+  }
+
+  @Tag("long")
+  @Test
+  void shakesHandsWithTwoThousandAtOnce() throws Exception {
+    shakeHands(MANY_HANDSHAKES_AT_ONCE);
+  }
+
+  private static void shakeHands(int atOnce) throws Exception {
     server.running().awaitOpen(0);
     List<TlsPeer> peers = new ArrayList<>();
     try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
       Semaphore begin = new Semaphore(0);
       List<Future<TlsPeer>> shaking = new ArrayList<>();
-      for (int i = 0; i < HANDSHAKES_AT_ONCE; i++) {
+      for (int i = 0; i < atOnce; i++) {
         byte[] message = TlsPeer.bytes(i, 64 + i);
         shaking.add(
             executor.submit(
@@ -219,7 +230,7 @@ record TlsEchoIT(Variant variant) {
                   return peer;
                 }));
       }
-      begin.release(HANDSHAKES_AT_ONCE);
+      begin.release(atOnce);
       try {
         for (Future<TlsPeer> one : shaking) {
           peers.add(one.get());
@@ -236,7 +247,7 @@ record TlsEchoIT(Variant variant) {
         throw e;
       }
     }
-    server.running().awaitOpen(HANDSHAKES_AT_ONCE);
+    server.running().awaitOpen(atOnce);
     for (TlsPeer peer : peers) {
       peer.sayEnd();
       peer.expectEnd();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.client.tls.ThrowawayCertificate;
 import echoladder.harness.common.Jdks;
 import echoladder.servers.contract.CommandRun;
+import echoladder.servers.contract.OutOfDescriptors;
+import echoladder.servers.contract.RunningServer;
 import echoladder.servers.contract.Variant;
 import java.net.Socket;
 import java.nio.file.Path;
@@ -12,7 +14,13 @@ import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -67,6 +75,48 @@ class TlsLifecycleIT {
         peer.close();
       }
       for (TlsPeer peer : idle) {
+        peer.close();
+      }
+    }
+  }
+
+  /** Who was accepted is served meanwhile; who waits in the listener's queue shakes hands once it is accepted. */
+  @Tag("long")
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("echoladder.servers.contract.tls.TlsServer#defaults")
+  void goesOnWhenDescriptorsAreFreeAgain(Variant variant) throws Exception {
+    byte[] message = TlsPeer.bytes(5, 300);
+    Queue<TlsPeer> shaken = new ConcurrentLinkedQueue<>();
+    List<Future<?>> shaking = new ArrayList<>();
+    try (TlsServer server = TlsServer.withFewDescriptors(variant);
+        ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < OutOfDescriptors.CLIENTS; i++) {
+        shaking.add(executor.submit(() -> shaken.add(server.connect("1.3"))));
+      }
+      RunningServer running = server.running();
+      OutOfDescriptors.awaitErrors(running);
+      running.await("handshakes of all that were accepted").until(() -> shaken.size() == (int) running.metric("echo_connections_open"));
+      for (TlsPeer peer : shaken) {
+        peer.echo(message);
+      }
+      OutOfDescriptors.restsWhileItWaits(running);
+      int served = 0;
+      while (served < OutOfDescriptors.CLIENTS) {
+        running.await("the next handshake").until(() -> !shaken.isEmpty());
+        try (TlsPeer peer = shaken.remove()) {
+          peer.echo(message);
+          peer.sayEnd();
+          peer.expectEnd();
+        }
+        served++;
+      }
+      for (Future<?> one : shaking) {
+        one.get();
+      }
+      running.awaitOpen(0);
+      assertThat(running.metric("echo_connections_accepted_total")).as("%s: accepted", running).isEqualTo(OutOfDescriptors.CLIENTS);
+    } finally {
+      for (TlsPeer peer : shaken) {
         peer.close();
       }
     }

@@ -6,6 +6,7 @@ import echoladder.client.tls.ThrowawayCertificate;
 import echoladder.harness.server.ServerManifest;
 import echoladder.linux.OwnedFolder;
 import echoladder.servers.contract.Leaks;
+import echoladder.servers.contract.OutOfDescriptors;
 import echoladder.servers.contract.RunningServer;
 import echoladder.servers.contract.Tested;
 import echoladder.servers.contract.Variant;
@@ -113,11 +114,25 @@ final class TlsServer implements AutoCloseable {
   }
 
   static TlsServer start(Variant variant, Duration drain) throws Exception {
+    return start(variant, variant.argv(drain), argv -> RunningServer.start(variant, List.of(), argv));
+  }
+
+  /** With few descriptors, see {@link OutOfDescriptors}. */
+  static TlsServer withFewDescriptors(Variant variant) throws Exception {
+    return start(variant, variant.argv(), argv -> OutOfDescriptors.start(variant, argv));
+  }
+
+  private static TlsServer start(Variant variant, List<String> plain, Callback<List<String>, RunningServer> starting) throws Exception {
     try (OwnedFolder folder = OwnedFolder.temporary("contract-tls")) {
-      List<String> argv = new ArrayList<>(variant.argv(drain));
+      List<String> argv = new ArrayList<>(plain);
       argv.addAll(certificate().writtenTo(folder.dir()));
-      return new TlsServer(variant, RunningServer.start(variant, List.of(), argv));
+      return new TlsServer(variant, starting.call(argv));
     }
+  }
+
+  /** What may throw. */
+  private interface Callback<A, R> {
+    R call(A argument) throws Exception;
   }
 
   RunningServer running() {
