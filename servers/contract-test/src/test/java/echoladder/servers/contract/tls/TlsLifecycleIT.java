@@ -91,7 +91,14 @@ class TlsLifecycleIT {
     try (TlsServer server = TlsServer.withFewDescriptors(variant);
         ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < OutOfDescriptors.CLIENTS; i++) {
-        shaking.add(executor.submit(() -> shaken.add(server.connect("1.3"))));
+        shaking.add(
+            executor.submit(
+                () -> {
+                  TlsPeer peer = server.connect("1.3");
+                  // Servers bound the wait for a first request.
+                  peer.echo(message);
+                  return shaken.add(peer);
+                }));
       }
       RunningServer running = server.running();
       OutOfDescriptors.awaitErrors(running);
