@@ -78,7 +78,7 @@ class TlsPagesTest {
         rungs.put(rung.server(), rung);
       }
     }
-    assertThat(rungs.values()).hasSize(8).allMatch(rung -> Objects.requireNonNull(rung.load()).connections().held() == 100_000);
+    assertThat(rungs.values()).hasSize(8).allMatch(rung -> Objects.equals(Objects.requireNonNull(rung.load()).connections().held(), 100_000));
     return rungs;
   }
 
