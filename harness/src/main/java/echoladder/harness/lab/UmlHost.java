@@ -41,7 +41,7 @@ record UmlHost(
   private static final int PAGE_BYTES = 4096;
 
   /** Programs with the Debian package that has each. */
-  private static final Map<String, String> PROGRAMS = new LinkedHashMap<>();
+  static final Map<String, String> PROGRAMS = new LinkedHashMap<>();
 
   static {
     PROGRAMS.put(KERNEL, "user-mode-linux");

@@ -43,8 +43,10 @@ class UmlHostTest {
   /** Seen: the lab booted, said that it had no scratch, and no server could write what it needs below /tmp. */
   @Test
   void withoutWhatLoadsModulesNothingIsBooted() throws IOException {
-    for (String name : List.of("linux.uml", "bash", "setsid", "setpriv", "taskset", "unshare", "mount", "ip")) {
-      assertThat(Files.createFile(dir.resolve(name)).toFile().setExecutable(true)).isTrue();
+    for (String name : UmlHost.PROGRAMS.keySet()) {
+      if (!name.equals("insmod")) {
+        assertThat(Files.createFile(dir.resolve(name)).toFile().setExecutable(true)).isTrue();
+      }
     }
     refusedBy(roomy(List.of())::refuseWithoutPrograms, "insmod", "apt install kmod");
   }

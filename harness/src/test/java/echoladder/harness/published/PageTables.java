@@ -18,6 +18,17 @@ final class PageTables {
     return table(Files.readAllLines(Checkout.find().root().resolve(page)), header);
   }
 
+  /** The cells of README's answer. */
+  static List<List<String>> answer() throws IOException {
+    return table("README.md", "| | Netty | virtual threads | goroutines | platform threads |");
+  }
+
+  /** The cells of the row of README's answer that begins so, without its first. */
+  static List<String> answer(String row) throws IOException {
+    List<String> cells = answer().stream().filter(each -> each.getFirst().equals(row)).findFirst().orElseThrow();
+    return cells.subList(1, cells.size());
+  }
+
   /** Rows whose first cells, so many of them, hold for the rows without one below them. */
   static List<List<String>> filledDown(List<List<String>> rows, int columns) {
     List<List<String>> filled = new ArrayList<>();

@@ -122,17 +122,16 @@ final class TlsServer implements AutoCloseable {
     return start(variant, variant.argv(), argv -> OutOfDescriptors.start(variant, argv));
   }
 
-  private static TlsServer start(Variant variant, List<String> plain, Callback<List<String>, RunningServer> starting) throws Exception {
+  private static TlsServer start(Variant variant, List<String> plain, Start starting) throws Exception {
     try (OwnedFolder folder = OwnedFolder.temporary("contract-tls")) {
       List<String> argv = new ArrayList<>(plain);
       argv.addAll(certificate().writtenTo(folder.dir()));
-      return new TlsServer(variant, starting.call(argv));
+      return new TlsServer(variant, starting.by(argv));
     }
   }
 
-  /** What may throw. */
-  private interface Callback<A, R> {
-    R call(A argument) throws Exception;
+  private interface Start {
+    RunningServer by(List<String> argv) throws Exception;
   }
 
   RunningServer running() {
