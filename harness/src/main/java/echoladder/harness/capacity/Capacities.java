@@ -1,6 +1,8 @@
 package echoladder.harness.capacity;
 
 import echoladder.harness.common.Units;
+import echoladder.harness.metric.HostMetrics;
+import echoladder.harness.results.CapacityRecord.Outcome;
 import echoladder.harness.results.CapacityRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.Capacity;
@@ -8,12 +10,15 @@ import echoladder.harness.study.Study;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The answers of a run's capacity searches, set beside the floor's: what the floor holds is the most that the client can ask. Pure. */
 public final class Capacities {
   /** From this share of the floor's capacity on, what ends a server may as well be the client. */
   public static final double OF_CEILING = 0.8;
+  /** A client with less of its processors idle may be what a server waits for. */
+  private static final double CLIENT_IDLE_LEAST = 0.15;
 
   private Capacities() {}
 
@@ -36,7 +41,7 @@ public final class Capacities {
         }
       }
     }
-    return rows.stream().map(row -> bounded(row, floor(row, rows, floors.get(row.server())))).toList();
+    return rows.stream().map(row -> bounded(row, floor(row, rows, floors.get(row.server())), rungs)).toList();
   }
 
   private static @Nullable CapacityRecord floor(CapacityRecord row, List<CapacityRecord> rows, @Nullable String floor) {
@@ -46,13 +51,13 @@ public final class Capacities {
         .orElse(null);
   }
 
-  private static CapacityRecord bounded(CapacityRecord row, @Nullable CapacityRecord floor) {
+  private static CapacityRecord bounded(CapacityRecord row, @Nullable CapacityRecord floor, List<RungRecord> rungs) {
     return new CapacityRecord(
         row.server(), row.connections(), row.capacityHeldPerS(), row.capacityNotHeldPerS(), row.undecidedPerS(), row.confirmed(), row.end(),
-        row.gaveWay(), row.capacityHeldPerS() == null ? null : lowerBound(row, floor), row.tries());
+        row.gaveWay(), row.capacityHeldPerS() == null ? null : lowerBound(row, floor, rungs), row.tries());
   }
 
-  private static @Nullable String lowerBound(CapacityRecord row, @Nullable CapacityRecord floor) {
+  private static @Nullable String lowerBound(CapacityRecord row, @Nullable CapacityRecord floor, List<RungRecord> rungs) {
     Double top = row.capacityNotHeldPerS();
     if (floor != null && floor.server().equals(row.server())) {
       return "it is the client's ceiling";
@@ -63,9 +68,29 @@ public final class Capacities {
     if (top == null) {
       return "no rate above it was shown not to be held";
     }
-    return top < OF_CEILING * floor.capacityHeldPerS()
+    if (top >= OF_CEILING * floor.capacityHeldPerS()) {
+      return "%s/s is within 80 %% of the client's ceiling, the floor's %s/s".formatted(Units.plain(top), Units.plain(floor.capacityHeldPerS()));
+    }
+    double idle = clientIdle(row, top, rungs);
+    return idle >= CLIENT_IDLE_LEAST
         ? null
-        : "%s/s is within 80 %% of the client's ceiling, the floor's %s/s"
-            .formatted(Units.plain(top), Units.plain(floor.capacityHeldPerS()));
+        : "the client's processors were up to %s busy at %s/s".formatted(Units.percent(1 - idle), Units.plain(top));
+  }
+
+  /** Idle share of the client's processors in the fullest of the tries that showed a rate not to be held; 1 where none has it. */
+  private static double clientIdle(CapacityRecord row, double ratePerS, List<RungRecord> rungs) {
+    return row.tries().stream()
+        .filter(one -> one.ratePerS() == ratePerS && one.outcome() != Outcome.HELD)
+        .flatMap(
+            one ->
+                rungs.stream()
+                    .filter(rung -> rung.server().equals(row.server()) && rung.connections() == row.connections() && one.isOf(rung)))
+        // A client that polls leaves none idle, whatever it has to do.
+        .filter(rung -> rung.load() != null && !Objects.requireNonNull(rung.load()).placement().spins())
+        .map(HostMetrics.CLIENT_CPUS_IDLE_SHARE::value)
+        .filter(Objects::nonNull)
+        .mapToDouble(Double::doubleValue)
+        .min()
+        .orElse(1);
   }
 }

@@ -6,6 +6,7 @@ import echoladder.client.Reason;
 import echoladder.client.ReasonCode;
 import echoladder.harness.Studies;
 import echoladder.harness.metric.Figures;
+import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.results.CapacityRecord;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RungRecord.Status;
@@ -27,8 +28,12 @@ class CapacitiesTest {
   private final Study study = Tries.study("floor", "a");
   private final List<RungRecord> rungs = new ArrayList<>();
 
-  /** Makes the tries of a search against a server that holds so much, up to that many. */
   private void search(String server, int connections, double edge, int most) {
+    search(server, connections, edge, most, Figures.NONE);
+  }
+
+  /** Makes the tries of a search against a server that holds so much, up to that many; those not held have these figures. */
+  private void search(String server, int connections, double edge, int most, Figures beyond) {
     Study.Entry entry = study.entry(server).orElseThrow();
     for (int made = 0; made < most; made++) {
       RateSearch.Next next = Search.of(study, entry, connections, rungs).next().orElse(null);
@@ -38,7 +43,7 @@ class CapacitiesTest {
       boolean held = next.ratePerS() <= edge;
       rungs.add(
           Tries.rung(
-              server, connections, next.ratePerS(), next.repeat(), held ? 5L : 50L, held ? 5L : 40L, Figures.NONE,
+              server, connections, next.ratePerS(), next.repeat(), held ? 5L : 50L, held ? 5L : 40L, held ? Figures.NONE : beyond,
               held ? List.of() : List.of(new Reason(ReasonCode.SERVER_SATURATED, "0.4 % idle"))));
     }
   }
@@ -77,6 +82,19 @@ class CapacitiesTest {
       assertThat(row("a", 100).atLeast()).contains(why);
     }
     assertThat(row("floor", 100).atLeast()).isEqualTo("it is the client's ceiling");
+  }
+
+  /** Server time leaves the client's lateness out, but not what a server needs for messages that a full client sends in clumps. */
+  @ParameterizedTest
+  @CsvSource({"0.15, ", "0.149, the client's processors were up to 85.1 % busy at", "0, up to 100.0 % busy"})
+  void whatEndedBesideAFullClientIsALowerBound(double idle, String why) {
+    search("floor", 100, 50_000, 99);
+    search("a", 100, 10_000, 99, Figures.NONE.with(HostMetrics.CLIENT_CPUS_IDLE_SHARE, idle));
+    if (why == null) {
+      assertThat(row("a", 100).atLeast()).isNull();
+    } else {
+      assertThat(row("a", 100).atLeast()).contains(why);
+    }
   }
 
   @Test
