@@ -51,28 +51,92 @@ class LoadPagesTest {
     return Objects.requireNonNull(metric.value(rung));
   }
 
-  /** One load point of many repeats, and tries at single rates. */
+  /** A load point that six processes of each server had: the rows of the answer that begin with it. */
+  private enum Point {
+    LOW("async-vs-virtual/20261129T034530Z-161a", 5_000, List.of("netty-epoll", "virtual-threads", "go-echo", "platform-threads")),
+    HIGH("load-surface/SHAREDRUN", 20_000, shared()),
+    NEAR("load-surface/SHAREDRUN", 40_000, shared());
+
+    private static final List<Metric> TIMES = List.of(named("server_time_p50_ns"), named("server_time_p99_ns"), named("server_time_p999_ns"));
+
+    private final String folder;
+    private final double ratePerS;
+    private final List<String> servers;
+
+    Point(String folder, double ratePerS, List<String> servers) {
+      this.folder = folder;
+      this.ratePerS = ratePerS;
+      this.servers = servers;
+    }
+
+    private static List<String> shared() {
+      return SERVERS.stream().map(server -> server + "-shared").toList();
+    }
+
+    RunRecord run() throws IOException {
+      return LoadPagesTest.run(folder);
+    }
+
+    /** All six by server, in the order of the columns, as their range is then an interval of 97 % for the median. */
+    List<Spread> each(Metric metric) throws IOException {
+      RunRecord run = run();
+      return servers.stream().map(server -> Spread.of(byRepeat(run, server, metric))).toList();
+    }
+
+    /** By repeat, the first first. */
+    List<Double> byRepeat(RunRecord run, String server, Metric metric) {
+      List<RungRecord> rungs =
+          run.rungs().stream()
+              .filter(rung -> rung.valid() && !rung.driftCheck() && rung.server().equals(server))
+              .filter(rung -> rung.connections() == 10_000 && rung.ratePerS() == ratePerS)
+              .sorted(Comparator.comparingInt(RungRecord::repeat))
+              .toList();
+      assertThat(rungs).extracting(RungRecord::repeat).containsExactly(1, 2, 3, 4, 5, 6);
+      return rungs.stream().map(rung -> value(metric, rung)).toList();
+    }
+
+    PairedRatio overNetty(Metric metric) throws IOException {
+      RunRecord run = run();
+      return PairedRatio.of(byRepeat(run, servers.get(1), metric), byRepeat(run, servers.getFirst(), metric));
+    }
+
+    /** The rows of three percentiles of server time. */
+    List<List<String>> times() throws IOException {
+      List<List<String>> rows = new ArrayList<>();
+      for (Metric time : TIMES) {
+        rows.add(each(time).stream().map(LoadPagesTest::time).toList());
+      }
+      return rows;
+    }
+
+    List<String> cpu(Metric metric) throws IOException {
+      return each(metric).stream().map(us -> ranged(us, 1, "%.1f", "µs")).toList();
+    }
+  }
+
+  private static RunRecord run(String folder) throws IOException {
+    return new RunFolder(CHECKOUT.results().resolve("reference").resolve(folder)).read();
+  }
+
+  /** Three load points of six processes each, the highest rates, and memory. */
   @Test
   void theAnswerIsOfItsRuns() throws IOException {
-    RunRecord low = new RunFolder(CHECKOUT.results().resolve("reference/async-vs-virtual/20261129T034530Z-161a")).read();
-    RunRecord search = new RunFolder(CHECKOUT.results().resolve("reference/capacity/20261126T085131Z-ff28")).read();
     List<List<String>> rows = answer();
-    List<String> servers = List.of("netty-epoll", "virtual-threads", "go-echo", "platform-threads");
-    assertThat(rows).hasSize(10);
-    List<Metric> times = List.of(named("server_time_p50_ns"), named("server_time_p99_ns"), named("server_time_p999_ns"));
-    for (int i = 0; i < 3; i++) {
-      Metric time = times.get(i);
-      assertThat(rows.get(i).subList(2, 6)).isEqualTo(servers.stream().map(server -> time(six(low, server, time))).toList());
-    }
-    assertThat(rows.get(3).subList(2, 6)).isEqualTo(servers.stream().map(server -> ranged(six(low, server, SERVER), 1, "%.1f", "µs")).toList());
-    assertThat(rows.get(4).subList(2, 6)).isEqualTo(servers.stream().map(server -> ranged(six(low, server, HOST), 1, "%.1f", "µs")).toList());
-    assertThat(rows.get(5).subList(2, 6)).isEqualTo(SERVERS.stream().map(server -> tries(search, server, 32_000)).toList());
-    assertThat(rows.get(6).subList(2, 6)).isEqualTo(SERVERS.stream().map(server -> tries(search, server, 64_000)).toList());
-    assertThat(rows.get(7).subList(2, 6)).isEqualTo(SERVERS.stream().map(server -> held(search, server, 1_000)).toList());
-    assertThat(rows.get(8).subList(2, 6)).isEqualTo(SERVERS.stream().map(server -> held(search, server, 10_000)).toList());
+    assertThat(rows).hasSize(16);
+    List<List<String>> cells = rows.stream().map(row -> row.subList(2, 6)).toList();
+    assertThat(cells.subList(0, 3)).isEqualTo(Point.LOW.times());
+    assertThat(cells.get(3)).isEqualTo(Point.LOW.cpu(SERVER));
+    assertThat(cells.get(4)).isEqualTo(Point.LOW.cpu(HOST));
+    assertThat(cells.subList(5, 8)).isEqualTo(Point.HIGH.times());
+    assertThat(cells.get(8)).isEqualTo(Point.HIGH.cpu(SERVER));
+    assertThat(cells.subList(9, 12)).isEqualTo(Point.NEAR.times());
+    assertThat(cells.get(12)).isEqualTo(Point.NEAR.cpu(SERVER));
+    RunRecord search = run("capacity/20261126T085131Z-ff28");
+    assertThat(cells.get(13)).isEqualTo(SERVERS.stream().map(server -> held(search, server, 1_000)).toList());
+    assertThat(cells.get(14)).isEqualTo(SERVERS.stream().map(server -> held(search, server, 10_000)).toList());
     List<List<String>> memory =
         table("docs/RESULTS.md", "| server | memory for 10,000 | for 100,000 | for 1,000,000 | cores at 5,000/s | cores at 40,000/s | what stopped it |");
-    assertThat(rows.get(9).subList(2, 6)).isEqualTo(memory.stream().limit(4).map(row -> row.get(3)).toList());
+    assertThat(cells.get(15)).isEqualTo(memory.stream().limit(4).map(row -> row.get(3)).toList());
     assertThat(memory.stream().limit(4).map(List::getFirst)).containsExactly("Netty", "virtual threads", "goroutines", "platform threads");
   }
 
@@ -107,6 +171,26 @@ class LoadPagesTest {
     }
   }
 
+  /** Six processes each, the floor's too, with the share of the host that stayed idle beside them. */
+  @Test
+  void sharedCoresAreOfTheirRun() throws IOException {
+    List<List<String>> rows =
+        PageTables.filledDown(
+            table("studies/load-surface/STUDY.md", "| messages/s | figure | floor | Netty | virtual threads | goroutines | platform threads |"), 1);
+    Metric idle = named("host_idle_share");
+    List<List<String>> expected = new ArrayList<>();
+    for (Point point : List.of(Point.HIGH, Point.NEAR)) {
+      RunRecord run = point.run();
+      List<String> servers = Stream.concat(Stream.of("floor-shared"), point.servers.stream()).toList();
+      for (Metric time : Point.TIMES) {
+        expected.add(servers.stream().map(server -> time(Spread.of(point.byRepeat(run, server, time)))).toList());
+      }
+      expected.add(servers.stream().map(server -> ranged(Spread.of(point.byRepeat(run, server, SERVER)), 1, "%.1f", "µs")).toList());
+      expected.add(servers.stream().map(server -> ranged(Spread.of(point.byRepeat(run, server, idle)), 0.01, "%.0f", "%")).toList());
+    }
+    assertThat(rows).extracting(row -> row.subList(2, 7)).isEqualTo(expected);
+  }
+
   private static List<List<String>> answer() throws IOException {
     return table("docs/RESULTS.md", "| load | figure | Netty | virtual threads | goroutines | platform threads |");
   }
@@ -116,48 +200,38 @@ class LoadPagesTest {
   void readmesAnswerIsThatOfResults() throws IOException {
     List<List<String>> whole = answer();
     List<List<String>> rows = PageTables.answer();
-    assertThat(rows).hasSizeLessThanOrEqualTo(8);
     List<String> others = List.of(PushPagesTest.README_ROW, TlsPagesTest.README_ROW);
-    Stream<List<String>> repeated = rows.stream().filter(row -> !others.contains(row.getFirst()));
-    assertThat(repeated.collect(Collectors.toMap(List::getFirst, row -> row.subList(1, 5))))
-        .isEqualTo(
-            Map.of(
-                "server time p50, low load", whole.get(0).subList(2, 6), "server time p99, low load", whole.get(1).subList(2, 6),
-                "server time p99.9, low load", whole.get(2).subList(2, 6), "server CPU per echo, low load", whole.get(3).subList(2, 6),
-                "messages/s held, a core each", whole.get(7).subList(2, 6), "memory, 1,000,000 connections", whole.get(9).subList(2, 6)));
+    List<List<String>> repeated = rows.stream().filter(row -> !others.contains(row.getFirst())).toList();
+    List<String> names = new ArrayList<>();
+    List<List<String>> cells = new ArrayList<>();
+    for (String load : List.of("low load", "high load", "near capacity")) {
+      Stream.of("p50", "p99", "p99.9").forEach(percentile -> names.add("server time %s, %s".formatted(percentile, load)));
+    }
+    for (int from : new int[] {0, 5, 9}) {
+      whole.subList(from, from + 3).forEach(row -> cells.add(row.subList(2, 6)));
+    }
+    names.addAll(List.of("server CPU per echo, low load", "messages/s held, a core each", "memory, 1,000,000 connections"));
+    Stream.of(3, 13, 15).forEach(row -> cells.add(whole.get(row).subList(2, 6)));
+    assertThat(repeated).extracting(List::getFirst).containsExactlyElementsOf(names);
+    assertThat(repeated).extracting(row -> row.subList(1, 5)).containsExactlyElementsOf(cells);
+    assertThat(rows).hasSize(names.size() + others.size());
   }
 
   private static Metric named(String name) {
     return Catalogue.named(name).orElseThrow();
   }
 
-  /** All six, as their range is then an interval of 97 % for the median. */
-  private static Spread six(RunRecord run, String server, Metric metric) {
-    return Spread.of(byRepeat(run, server, metric));
-  }
-
-  private static List<Double> byRepeat(RunRecord run, String server, Metric metric) {
-    List<RungRecord> rungs =
-        run.rungs().stream()
-            .filter(rung -> rung.valid() && rung.server().equals(server) && rung.connections() == 10_000)
-            .sorted(Comparator.comparingInt(RungRecord::repeat))
-            .toList();
-    assertThat(rungs).extracting(RungRecord::repeat).containsExactly(1, 2, 3, 4, 5, 6);
-    return rungs.stream().map(rung -> value(metric, rung)).toList();
-  }
-
   /** What README and RESULTS say beside the table: ratios pair by pair at low load, and those of single tries with a core each. */
   @Test
   void theSentencesBesideTheAnswerAreOfItsRuns() throws IOException {
-    RunRecord low = new RunFolder(CHECKOUT.results().resolve("reference/async-vs-virtual/20261129T034530Z-161a")).read();
-    RunRecord search = new RunFolder(CHECKOUT.results().resolve("reference/capacity/20261126T085131Z-ff28")).read();
+    RunRecord search = run("capacity/20261126T085131Z-ff28");
     String readme = text("README.md");
     String results = text("docs/RESULTS.md");
-    PairedRatio cpu = overNetty(low, SERVER);
+    PairedRatio cpu = Point.LOW.overNetty(SERVER);
     assertThat(readme).contains("costs %.1f times as much CPU on virtual threads as on Netty (%s, six pairs)".formatted(cpu.ratio(), ends(cpu)));
     assertThat(results).contains("costs %.2f times as much CPU on virtual threads as on Netty (%s, six pairs)".formatted(cpu.ratio(), ends(cpu)));
-    PairedRatio median = overNetty(low, named("server_time_p50_ns"));
-    PairedRatio tail = overNetty(low, named("server_time_p99_ns"));
+    PairedRatio median = Point.LOW.overNetty(named("server_time_p50_ns"));
+    PairedRatio tail = Point.LOW.overNetty(named("server_time_p99_ns"));
     String times =
         "also takes %.1f times as long at the median (%s) and %.1f times at p99 (%s)".formatted(median.ratio(), ends(median), tail.ratio(), ends(tail));
     assertThat(readme).contains(times);
@@ -181,10 +255,6 @@ class LoadPagesTest {
         .containsPattern("server time p50 \\| virtual-threads \\| netty-epoll \\| [^|]*2 rungs \\| 12 \\| 1.63 .*1.53–1.72.*does not stand")
         .containsPattern("server time p99° \\| virtual-threads \\| netty-epoll \\| [^|]*2 rungs \\| 12 \\| 2.10 .*1.42–2.71.*does not stand");
     assertThat(results).contains("CPU is 2.33 times (2.15 to 2.46)", "1.63 times at the median (1.53 to 1.72) and 2.10 times at p99 (1.42 to 2.71)");
-  }
-
-  private static PairedRatio overNetty(RunRecord run, Metric metric) {
-    return PairedRatio.of(byRepeat(run, "virtual-threads", metric), byRepeat(run, "netty-epoll", metric));
   }
 
   private static String ends(PairedRatio ratio) {
@@ -215,11 +285,6 @@ class LoadPagesTest {
         .filter(rung -> rung.valid() && rung.server().equals(server) && rung.connections() == connections && rung.ratePerS() == ratePerS)
         .map(rung -> value(SERVER, rung))
         .toList();
-  }
-
-  private static String tries(RunRecord run, String server, double ratePerS) {
-    List<Double> values = tried(run, server, ratePerS);
-    return values.isEmpty() ? "not held" : text(values, "%.1f") + " µs";
   }
 
   private static String held(RunRecord run, String server, int connections) {

@@ -7,7 +7,6 @@ import echoladder.servers.contract.RunningServer;
 import echoladder.servers.contract.Variant;
 import java.io.IOException;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -146,9 +145,9 @@ record TlsEchoIT(Variant variant) {
     try (TlsPeer peer = server.connect("1.3")) {
       peer.echo(TlsPeer.bytes(1, 64));
       for (int i = 0; i < 20; i++) {
-        try (Socket plain = connected()) {
+        try (Socket plain = server.plain()) {
           plain.getOutputStream().write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-          awaitEnd(plain);
+          TlsServer.awaitEnd(plain);
         }
         peer.echo(TlsPeer.bytes(i, 300));
       }
@@ -160,46 +159,9 @@ record TlsEchoIT(Variant variant) {
     }
   }
 
-  /** A client that stops in its handshake, or goes through it byte by byte, is ended within a bound, and slows nobody. */
-  @Test
-  void boundsAHandshakeAsAWhole() throws Exception {
-    server.running().awaitOpen(0);
-    // A record of a greeting, of which the rest never comes.
-    byte[] half = {22, 3, 1, 2, 0, 1, 0, 1, (byte) 0xfc, 3, 3};
-    try (Socket silent = connected();
-        Socket stopped = connected();
-        Socket dripping = connected()) {
-      stopped.getOutputStream().write(half);
-      dripping.getOutputStream().write(half);
-      Thread drip = Thread.ofVirtual().start(() -> drip(dripping));
-      try (TlsPeer peer = server.connect("1.3")) {
-        peer.echo(TlsPeer.bytes(1, 64));
-        server.running().awaitOpen(4);
-        awaitEnd(silent);
-        awaitEnd(stopped);
-        awaitEnd(dripping);
-        server.running().awaitOpen(1);
-        peer.echo(TlsPeer.bytes(2, 64));
-      }
-      drip.interrupt();
-      drip.join();
-    }
-  }
-
   /** By how much a count has grown. */
   private static long since(Map<String, Long> before, String name) {
     return server.running().counts().getOrDefault(name, 0L) - before.getOrDefault(name, 0L);
-  }
-
-  private static void drip(Socket socket) {
-    try {
-      while (true) {
-        Thread.sleep(500);
-        socket.getOutputStream().write(1);
-      }
-    } catch (IOException | InterruptedException e) {
-      // The server has ended it, or the test is over.
-    }
   }
 
   @Test
@@ -321,25 +283,5 @@ record TlsEchoIT(Variant variant) {
       }
     }
     server.running().awaitOpen(0);
-  }
-
-  private static Socket connected() throws IOException {
-    Socket socket = new Socket();
-    socket.setSoTimeout((int) RunningServer.LONG.toMillis());
-    socket.connect(server.running().address(), (int) RunningServer.LONG.toMillis());
-    return socket;
-  }
-
-  /** Reads, perhaps an alert, until the server has ended the connection, by whatever means. */
-  private static void awaitEnd(Socket socket) throws IOException {
-    try {
-      while (socket.getInputStream().read() >= 0) {
-        // An alert.
-      }
-    } catch (SocketTimeoutException e) {
-      throw e;
-    } catch (IOException e) {
-      // By a reset.
-    }
   }
 }

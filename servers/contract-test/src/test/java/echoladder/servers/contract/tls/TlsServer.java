@@ -12,6 +12,8 @@ import echoladder.servers.contract.Tested;
 import echoladder.servers.contract.Variant;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -159,6 +161,27 @@ final class TlsServer implements AutoCloseable {
         }
       }
       assertThat(Leaks.in(server.logLines().stream())).as("%s: buffers that were not released", server).isEmpty();
+    }
+  }
+
+  /** A connection that speaks no TLS by itself. Its reads end after a while. */
+  Socket plain() throws IOException {
+    Socket socket = new Socket();
+    socket.setSoTimeout((int) RunningServer.LONG.toMillis());
+    socket.connect(server.address(), (int) RunningServer.LONG.toMillis());
+    return socket;
+  }
+
+  /** Reads, perhaps an alert, until the server has ended the connection, by whatever means. */
+  static void awaitEnd(Socket socket) throws IOException {
+    try {
+      while (socket.getInputStream().read() >= 0) {
+        // An alert.
+      }
+    } catch (SocketTimeoutException e) {
+      throw e;
+    } catch (IOException e) {
+      // By a reset.
     }
   }
 }
