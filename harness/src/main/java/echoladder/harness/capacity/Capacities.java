@@ -69,7 +69,8 @@ public final class Capacities {
       return "no rate above it was shown not to be held";
     }
     if (top >= OF_CEILING * floor.capacityHeldPerS()) {
-      return "%s/s is within 80 %% of the client's ceiling, the floor's %s/s".formatted(Units.plain(top), Units.plain(floor.capacityHeldPerS()));
+      return "%s/s is within 80 %% of the client's ceiling, the floor's %s/s"
+          .formatted(Units.plain(top), Units.plain(floor.capacityHeldPerS()));
     }
     double idle = clientIdle(row, top, rungs);
     return idle >= CLIENT_IDLE_LEAST
