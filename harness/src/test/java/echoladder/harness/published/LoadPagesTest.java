@@ -52,22 +52,12 @@ class LoadPagesTest {
   }
 
   /** A load point that six processes of each server had: the rows of the answer that begin with it. */
-  private enum Point {
-    LOW("async-vs-virtual/20261129T034530Z-161a", 5_000, List.of("netty-epoll", "virtual-threads", "go-echo", "platform-threads")),
-    HIGH("load-surface/20261130T213449Z-4d65", 20_000, shared()),
-    NEAR("load-surface/20261130T213449Z-4d65", 40_000, shared());
-
+  private record Point(String folder, double ratePerS, List<String> servers) {
+    private static final Point LOW =
+        new Point("async-vs-virtual/20261129T034530Z-161a", 5_000, List.of("netty-epoll", "virtual-threads", "go-echo", "platform-threads"));
+    private static final Point HIGH = new Point("load-surface/20261130T213449Z-4d65", 20_000, shared());
+    private static final Point NEAR = new Point("load-surface/20261130T213449Z-4d65", 40_000, shared());
     private static final List<Metric> TIMES = List.of(named("server_time_p50_ns"), named("server_time_p99_ns"), named("server_time_p999_ns"));
-
-    private final String folder;
-    private final double ratePerS;
-    private final List<String> servers;
-
-    Point(String folder, double ratePerS, List<String> servers) {
-      this.folder = folder;
-      this.ratePerS = ratePerS;
-      this.servers = servers;
-    }
 
     private static List<String> shared() {
       return SERVERS.stream().map(server -> server + "-shared").toList();
