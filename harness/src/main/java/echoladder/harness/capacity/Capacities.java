@@ -82,10 +82,7 @@ public final class Capacities {
   private static double clientIdle(CapacityRecord row, double ratePerS, List<RungRecord> rungs) {
     return row.tries().stream()
         .filter(one -> one.ratePerS() == ratePerS && one.outcome() != Outcome.HELD)
-        .flatMap(
-            one ->
-                rungs.stream()
-                    .filter(rung -> rung.server().equals(row.server()) && rung.connections() == row.connections() && one.isOf(rung)))
+        .flatMap(one -> row.rung(one, rungs).stream())
         // A client that polls leaves none idle, whatever it has to do.
         .filter(rung -> rung.load() != null && !Objects.requireNonNull(rung.load()).placement().spins())
         .map(HostMetrics.CLIENT_CPUS_IDLE_SHARE::value)

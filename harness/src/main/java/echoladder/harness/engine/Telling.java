@@ -39,7 +39,7 @@ final class Telling {
     display.rung(step.place().number(), plan.size(), step.place().left());
     if (!step.before().isEmpty()) {
       note(
-          "%s is measured again, as others had the host (try %d of at most %d)"
+          "%s is measured again, as the host was disturbed (try %d of at most %d)"
               .formatted(said.name(step.before().getLast()), step.number(), Attempt.MOST));
     }
   }

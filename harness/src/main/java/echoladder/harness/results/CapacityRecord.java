@@ -107,6 +107,14 @@ public record CapacityRecord(
     };
   }
 
+  /** The rung of one of its tries, among those of its run; empty where the run does not have it. */
+  public Optional<RungRecord> rung(Try one, List<RungRecord> rungs) {
+    return rungs.stream()
+        .filter(rung -> rung.server().equals(server) && rung.connections() == connections)
+        .filter(one::isOf)
+        .findFirst();
+  }
+
   /** The last try that held the rate of the answer; empty where none was held. */
   public Optional<Try> held() {
     return tries.stream()

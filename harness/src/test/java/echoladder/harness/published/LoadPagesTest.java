@@ -133,7 +133,7 @@ class LoadPagesTest {
   /** The first try of each rate and repeat; the same rate is run again at the end, as a check for drift. */
   @Test
   void serverTimesOverTheRateAreOfTheirRun() throws IOException {
-    RunRecord run = new RunFolder(CHECKOUT.results().resolve("reference/load-surface/20261130T184701Z-7e29")).read();
+    RunRecord run = run("load-surface/20261130T184701Z-7e29");
     List<String> servers = List.of("floor-apart", "netty-apart", "virtual-threads-apart", "go-echo-apart", "platform-threads-apart");
     List<List<String>> rows =
         PageTables.filledDown(
@@ -321,7 +321,7 @@ class LoadPagesTest {
   /** Each part of the cost above the floor, at each rate; and the share that pages name, by the switches of the server as it comes. */
   @Test
   void whereItGoesIsOfItsRun() throws IOException {
-    RunRecord run = new RunFolder(CHECKOUT.results().resolve("reference/where-it-goes/20261126T132616Z-5aed")).read();
+    RunRecord run = run("where-it-goes/20261126T132616Z-5aed");
     List<List<String>> rows =
         table("studies/where-it-goes/STUDY.md", "| server CPU per echo above the floor's | 2,000/s | 10,000/s | 25,000/s | removed by |");
     assertThat(rows).hasSize(9);
@@ -389,7 +389,7 @@ class LoadPagesTest {
   @ParameterizedTest
   @ValueSource(strings = {"20261126T193329Z-0c5b", "20261126T213356Z-3d21", "20261127T001220Z-b6b7"})
   void theStudysTablesAreOfTheRun(String id) throws IOException {
-    RunRecord run = new RunFolder(CHECKOUT.results().resolve("reference/load-surface").resolve(id)).read();
+    RunRecord run = run("load-surface/" + id);
     List<String> page = Files.readAllLines(CHECKOUT.root().resolve("studies/load-surface/STUDY.md"));
     int link = IntStream.range(0, page.size()).filter(i -> page.get(i).contains(id)).findFirst().orElseThrow();
     String head = "| server and client | messages/s | Netty | virtual threads | Go | platform threads |";

@@ -204,7 +204,7 @@ class AgainIT {
     assertThat(MarkdownReport.of(run))
         .contains("## Tries that were excluded", "By server: fake 2 (host-too-noisy).", "the host's speed was 0.80× of the run's median")
         .doesNotContain("Rungs that may not be quoted");
-    assertThat(TerminalTable.of(run, false)).contains("measured again, as others had the host: fake 2 (host-too-noisy)");
+    assertThat(TerminalTable.of(run, false)).contains("measured again, as the host was disturbed: fake 2 (host-too-noisy)");
     ReportFiles.write(folder, run);
     assertThat(Files.readString(folder.file("report.html"))).contains("Tries that were excluded", "fake 2 (host-too-noisy)");
   }

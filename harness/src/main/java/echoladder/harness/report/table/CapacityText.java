@@ -34,12 +34,7 @@ public final class CapacityText {
   }
 
   private static Optional<RungRecord> held(RunRecord run, CapacityRecord row) {
-    return row.held()
-        .flatMap(
-            one ->
-                run.rungs().stream()
-                    .filter(rung -> rung.server().equals(row.server()) && rung.connections() == row.connections() && one.isOf(rung))
-                    .findFirst());
+    return row.held().flatMap(one -> row.rung(one, run.rungs()));
   }
 
   /** By server, ascending, as a ladder is read. */

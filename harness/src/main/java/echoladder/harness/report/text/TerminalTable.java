@@ -157,7 +157,7 @@ public final class TerminalTable {
     String excluded = TriesText.brief(run);
     String notValid = TriesText.notValid(run);
     String waited = TriesText.waited(run);
-    return (excluded.isEmpty() ? "" : "\ntries excluded and measured again, as others had the host: " + excluded + "\n")
+    return (excluded.isEmpty() ? "" : "\ntries excluded and measured again, as the host was disturbed: " + excluded + "\n")
         + (notValid.isEmpty() ? "" : "\ntries that were not valid after a valid one, which stays: " + notValid + "\n")
         + (waited.isEmpty() ? "" : "\n" + waited + "\n");
   }
