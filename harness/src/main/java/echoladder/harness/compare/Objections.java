@@ -5,7 +5,6 @@ import echoladder.harness.results.Instrument;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.Study;
-import echoladder.harness.study.StudyLoad;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -43,7 +42,7 @@ final class Objections {
   static Set<String> measuredOtherwise(RunRecord first, RunRecord second) {
     // Of several servers the same is said once.
     Set<String> against = new LinkedHashSet<>();
-    if (!Instrument.alike(first.instrument(), second.instrument(), Stream.concat(loads(first), loads(second)))) {
+    if (!Instrument.alike(first.instrument(), second.instrument(), Stream.of(first.study(), second.study()))) {
       differ(
           against,
           "the version of the instrument",
@@ -82,10 +81,6 @@ final class Objections {
         .filter(server -> !server.role().equals("reference"))
         .map(RunRecord.ServerRecord::label)
         .collect(Collectors.toCollection(LinkedHashSet::new));
-  }
-
-  private static Stream<StudyLoad> loads(RunRecord run) {
-    return run.study().servers().stream().map(run.study()::load);
   }
 
   private static String instrument(RunRecord run) {

@@ -42,8 +42,8 @@ public final class NetworkMetrics {
           "tcp_retransmits_per_echo",
           Words.of(
               "retransmits per echo",
-              "segments of established connections that either side sent again over the steady state (TCPFastRetrans, TCPSlowStartRetrans"
-                  + " and TCPTimeouts of both network namespaces), per echo"),
+              "segments of established connections that either side sent again over the steady state, probes of the tail among them"
+                  + " (RetransSegs less TCPSynRetrans, of both network namespaces), per echo"),
           r -> r.perEcho(TCP_RETRANSMITS));
 
   public static final Metric GOODPUT =

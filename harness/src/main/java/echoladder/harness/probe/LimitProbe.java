@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * is absent.
  */
 public final class LimitProbe implements Probe {
-  private static final String NETSTAT = "TcpExt:";
+  private static final List<String> COUNTS_OF_TCP = List.of("TcpExt:", "Tcp:");
   private static final int STEERED = 9;
 
   /** What shows that a setting of the kernel was at work, and tells of no limit. */
@@ -66,7 +67,12 @@ public final class LimitProbe implements Probe {
   @Override
   public void sample(Reading into) {
     // Together one list, in which the pairs of lines of both namespaces are added up.
-    netstat(networks.stream().flatMap(folder -> ProcText.lines(folder + "/netstat").stream()).toList(), into);
+    netstat(
+        networks.stream()
+            .flatMap(folder -> Stream.of(folder + "/netstat", folder + "/snmp"))
+            .flatMap(file -> ProcText.lines(file).stream())
+            .toList(),
+        into);
     sockstat(ProcText.lines("/proc/net/sockstat"), into);
     softnet(ProcText.lines("/proc/net/softnet_stat"), into);
     String files = ProcText.read("/proc/sys/fs/file-nr");
@@ -91,12 +97,15 @@ public final class LimitProbe implements Probe {
     ProcText.number(lines, "thp_fault_alloc ").ifPresent(n -> into.put(Figure.HOST_HUGE_PAGE_FAULTS, n));
   }
 
-  /** Pairs of lines: the names, then the numbers; where a name is there twice, their sum. */
+  /**
+   * The counts of netstat and snmp. Pairs of lines: the names, then the numbers; where a name is there twice, their sum. What was sent
+   * again is RetransSegs of snmp, which has probes of the tail too, less handshakes.
+   */
   public static void netstat(List<String> lines, Reading into) {
     Map<String, Long> counts = new HashMap<>();
     for (int i = 0; i + 1 < lines.size(); i += 2) {
-      if (lines.get(i).startsWith(NETSTAT)) {
-        String[] names = lines.get(i).split(" ", -1);
+      String[] names = lines.get(i).split(" ", -1);
+      if (COUNTS_OF_TCP.contains(names[0])) {
         String[] values = lines.get(i + 1).split(" ", -1);
         for (int k = 1; k < Math.min(names.length, values.length); k++) {
           counts.merge(names[k], Long.parseLong(values[k]), Long::sum);
@@ -112,7 +121,10 @@ public final class LimitProbe implements Probe {
     put(into, Figure.TCP_MEMORY_ABORTS, counts, "TCPAbortOnMemory");
     put(into, Figure.TCP_PRUNES, counts, "PruneCalled");
     put(into, Figure.TCP_RECEIVE_DROPS, counts, "TCPRcvQDrop", "RcvPruned");
-    put(into, Figure.TCP_RETRANSMITS, counts, "TCPFastRetrans", "TCPSlowStartRetrans", "TCPTimeouts");
+    Long again = counts.get("RetransSegs");
+    if (again != null) {
+      into.put(Figure.TCP_RETRANSMITS, again - counts.getOrDefault("TCPSynRetrans", 0L));
+    }
     put(into, Figure.TCP_AUTOCORKINGS, counts, "TCPAutoCorking");
     put(into, Figure.BUSY_POLL_PACKETS, counts, "BusyPollRxPackets");
   }

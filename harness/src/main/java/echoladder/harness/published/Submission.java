@@ -6,6 +6,7 @@ import echoladder.harness.client.LoadTools;
 import echoladder.harness.common.Units;
 import echoladder.harness.report.Publication;
 import echoladder.harness.report.samples.WholeLog;
+import echoladder.harness.results.CapacityRecord;
 import echoladder.harness.results.Environment;
 import echoladder.harness.results.Instrument;
 import echoladder.harness.results.ProgramHashes;
@@ -97,6 +98,14 @@ public final class Submission {
       }
     }
     if (run.status() == RunRecord.Status.COMPLETE && !run.asExpected()) {
+      List<CapacityRecord> open = run.capacity().stream().filter(search -> !search.told()).toList();
+      if (!open.isEmpty()) {
+        String which =
+            open.stream().map(search -> search.server() + " " + Units.count(search.connections())).collect(Collectors.joining(", "));
+        say("verdicts: %d of %d searches ended without a rate that stands (%s), see REPORT.md; measure again on a quiet host"
+            .formatted(open.size(), run.capacity().size(), which));
+        return;
+      }
       List<RungRecord> invalid = run.rungs().stream().filter(rung -> rung.load() != null && !rung.valid() && !rung.saturated()).toList();
       String what =
           invalid.isEmpty()

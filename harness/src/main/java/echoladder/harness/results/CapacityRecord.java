@@ -99,7 +99,7 @@ public record CapacityRecord(
   }
 
   /** Whether the search gave a result: an interval, or a lower bound with what is in the way of more. */
-  boolean told() {
+  public boolean told() {
     return switch (end) {
       case FOUND, MOST_RATE, FIRST_RATE -> true;
       case UNDECIDED -> capacityHeldPerS != null && atLeast != null;

@@ -3,6 +3,7 @@ package echoladder.harness.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.results.Instrument;
 import echoladder.harness.results.RunFolder;
@@ -199,6 +200,7 @@ class ComparisonTest {
         "5|6|false|0.5|true",
         "4|5|false|1|false",
         "1|7|false|1|false",
+        "7|8|true|0.5|true",
       })
   void instrumentsCompareWhereNoChangeTouchesTheLoad(int one, int other, boolean churn, double activeShare, boolean alike) throws IOException {
     RunRecord first = run(json -> measured(json, one, churn, activeShare));
@@ -206,6 +208,21 @@ class ComparisonTest {
     assertThat(Objections.to(first, second).stream().noneMatch(against -> against.contains("the version of the instrument")))
         .as("%s and %s", one, other)
         .isEqualTo(alike);
+  }
+
+  @Test
+  void runsOverANetworkAreOfOneInstrumentFromTheNumberOnThatCountsEveryRetransmit() throws IOException {
+    RunRecord before = overANetwork(7);
+    RunRecord now = overANetwork(8);
+    assertThat(before.study().networked()).isTrue();
+    assertThat(Objections.to(before, now)).anyMatch(against -> against.contains("the version of the instrument (7 and 8)"));
+    assertThat(Objections.to(now, now)).noneMatch(against -> against.contains("the version of the instrument"));
+  }
+
+  private static RunRecord overANetwork(int instrument) throws IOException {
+    Path record = Checkout.find().results().resolve("reference/over-a-network/20261201T014851Z-0754/run.json");
+    ObjectNode json = (ObjectNode) JsonMapper.shared().readTree(Files.readString(record));
+    return RunFolder.parse(json.put("instrument_version", instrument).toString());
   }
 
   private static void measured(ObjectNode json, int instrument, boolean churn, double activeShare) {

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Units;
+import echoladder.harness.metric.Catalogue;
+import echoladder.harness.metric.Metric;
 import echoladder.harness.report.table.KnobLine;
 import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord;
 import echoladder.harness.study.KnobEffect;
 import echoladder.harness.study.TunedKnob;
 import java.io.IOException;
@@ -18,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -57,6 +61,40 @@ class KnobPagesTest {
     List<String> expected = new ArrayList<>();
     rows.forEach((knob, cells) -> expected.add("| `%s` | %s |".formatted(knob, String.join(" | ", cells))));
     return expected;
+  }
+
+  /** Medians of server time over all repeats of either value, and the ratio of pairs, which the pages give too. */
+  @Test
+  void whatKnobsDoOverANetworkIsOfItsRuns() throws IOException {
+    List<List<String>> rows =
+        PageTables.table("studies/tuning/STUDY.md", "| knob | from → to | median, from → to | ratio of pairs |");
+    Map<String, List<String>> expected = new TreeMap<>();
+    for (String id : List.of("20261201T004657Z-1c0d", "20261201T004657Z-8adf")) {
+      RunRecord run = new RunFolder(CHECKOUT.results().resolve("reference/tuning").resolve(id)).read();
+      for (KnobLine line : KnobLine.of(run)) {
+        String name = line.knob().name();
+        KnobEffect effect = line.effects().stream().filter(each -> each.figure().equals("server time p50")).findFirst().orElseThrow();
+        assertThat(effect.pairs()).isEqualTo(13);
+        String ms = "%.1f → %.1f ms".formatted(medianMs(run, "netty-" + name + "-default"), medianMs(run, "netty-" + name + "-profile"));
+        expected.put("`" + name + "`", List.of(ms, "%s (%s)".formatted(effect.ratioText(), effect.intervalText())));
+      }
+    }
+    assertThat(rows.stream().collect(Collectors.toMap(List::getFirst, row -> row.subList(2, 4)))).isEqualTo(expected);
+    List<String> idle = Objects.requireNonNull(expected.get("`slow-start-after-idle`"));
+    String ratio = idle.getLast().replace(" (", " times (").replace("–", " to ").replace(")", "");
+    assertThat(Files.readString(CHECKOUT.root().resolve("README.md"))).contains(ratio);
+    assertThat(Files.readString(CHECKOUT.root().resolve("docs/RESULTS.md"))).contains(ratio);
+  }
+
+  private static double medianMs(RunRecord run, String entry) {
+    Metric time = Catalogue.named("server_time_p50_ns").orElseThrow();
+    double[] all =
+        run.rungs().stream()
+            .filter(rung -> rung.server().equals(entry))
+            .mapToDouble(rung -> Objects.requireNonNull(time.value(rung)))
+            .sorted()
+            .toArray();
+    return all[all.length / 2] / 1e6;
   }
 
   private static String[] none(int columns) {

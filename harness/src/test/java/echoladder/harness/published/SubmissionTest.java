@@ -104,6 +104,14 @@ class SubmissionTest {
     isRefused(against, "verdicts: 1 of 16 rungs are invalid (floor 5,000: host-too-noisy); measure again on a quiet host");
   }
 
+  /** Most tries of a search are beyond what its server holds, so invalid ones are not counted. */
+  @Test
+  void aSearchWithoutARateThatStandsIsNamed() throws IOException {
+    Path searches = PublishedCopy.of(Checkout.find().results().resolve("reference/capacity/20261201T001808Z-7766"), dir);
+    RunFolder folder = RunFolder.open(searches);
+    isRefused(Submission.against(folder, folder.read()), "verdicts: 1 of 5 searches ended without a rate that stands (virtual-threads 10,000), see REPORT.md");
+  }
+
   @Test
   void aVerdictThatItsReasonsDoNotGiveIsSeen() throws IOException {
     List<String> against =

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Every byte comes back, and every one is counted. One process serves all of these, one after the other. */
 @ExtendWith(ExpectedFailure.class)
-@ParameterizedClass(name = "{0}")
+@SharedServer
 @MethodSource("echoladder.servers.contract.Variant#all")
 record EchoIT(Variant variant) implements OfVariant {
   private static final int BURST = 2_000;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import echoladder.servers.contract.Peer;
+import echoladder.servers.contract.SharedServer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Requests that are not what they seem, and requests without end. One process for all of a subject's tests. What a
  * server may do with each is told by {@link Hostile}; what it does is listed in docs/decisions/http-hostile-requests.md.
  */
-@ParameterizedClass(name = "{0}")
+@SharedServer
 @MethodSource("echoladder.servers.contract.http.OneServer#all")
 @TestInstance(TestInstance.Lifecycle.PER_METHOD)
 final class HostileRequestIT {

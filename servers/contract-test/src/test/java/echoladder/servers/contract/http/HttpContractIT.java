@@ -9,6 +9,7 @@ import echoladder.servers.contract.ExpectedFailure;
 import echoladder.servers.contract.ForeignSocket;
 import echoladder.servers.contract.OfVariant;
 import echoladder.servers.contract.Peer;
+import echoladder.servers.contract.SharedServer;
 import echoladder.servers.contract.Variant;
 import echoladder.servers.contract.http.HttpPeer.Answer;
 import java.io.IOException;
@@ -22,7 +23,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a running HTTP server owes to its clients, good and bad. One process for all of a subject's tests. */
 @Order(1)
 @ExtendWith(ExpectedFailure.class)
-@ParameterizedClass(name = "{0}")
+@SharedServer
 @MethodSource("echoladder.servers.contract.http.OneServer#all")
 @TestInstance(TestInstance.Lifecycle.PER_METHOD)
 final class HttpContractIT implements OfVariant {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.servers.contract.Clause;
 import echoladder.servers.contract.ExpectedFailure;
 import echoladder.servers.contract.OfVariant;
+import echoladder.servers.contract.SharedServer;
 import echoladder.servers.contract.Variant;
 import echoladder.servers.contract.http.HttpPeer.Answer;
 import java.io.ByteArrayOutputStream;
@@ -14,7 +15,6 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * posted messages, and has a subscriber that gets them.
  */
 @ExtendWith(ExpectedFailure.class)
-@ParameterizedClass(name = "{0}")
+@SharedServer
 @MethodSource("echoladder.servers.contract.http.OneServer#echoingAndPushing")
 @TestInstance(TestInstance.Lifecycle.PER_METHOD)
 final class OddRequestIT implements OfVariant {

@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.linux.sockets.SystemCalls;
 import echoladder.servers.contract.RunningServer;
+import echoladder.servers.contract.SharedServer;
 import echoladder.servers.contract.Variant;
 import echoladder.servers.contract.push.PushPeer.Frame;
 import echoladder.servers.contract.push.PushPeer.Reading;
@@ -33,13 +34,12 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** By frames, over TCP or WebSocket, every message comes whole, in order and once, to exactly those to whom it is due. */
-@ParameterizedClass(name = "{0}")
+@SharedServer
 @MethodSource("echoladder.servers.contract.push.PushServer#byFrames")
 record DeliveryIT(Variant variant) {
   private static final int MIB = 1 << 20;

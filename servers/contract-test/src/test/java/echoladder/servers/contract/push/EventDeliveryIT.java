@@ -9,6 +9,7 @@ import static echoladder.servers.contract.push.PushPeer.joined;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.servers.contract.RunningServer;
+import echoladder.servers.contract.SharedServer;
 import echoladder.servers.contract.Variant;
 import echoladder.servers.contract.push.PushPeer.Frame;
 import echoladder.servers.contract.push.PushPeer.Reading;
@@ -25,13 +26,12 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Over HTTP, every message comes whole, in order and once, to exactly those to whom it is due. */
-@ParameterizedClass(name = "{0}")
+@SharedServer
 @MethodSource("echoladder.servers.contract.push.PushServer#overHttp")
 record EventDeliveryIT(Variant variant) {
   private static final int MIB = 1 << 20;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.servers.contract.NeverReads;
 import echoladder.servers.contract.RunningServer;
+import echoladder.servers.contract.SharedServer;
 import echoladder.servers.contract.Variant;
 import java.io.IOException;
 import java.net.Socket;
@@ -24,12 +25,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Echo over TLS, and clients that do not keep to it: all of a server's tests load one process of it. */
 @Order(1)
-@ParameterizedClass(name = "{0}")
+@SharedServer
 @MethodSource("echoladder.servers.contract.tls.TlsServer#all")
 record TlsEchoIT(Variant variant) {
   private static final int HANDSHAKES_AT_ONCE = 500;

@@ -7,6 +7,7 @@ import echoladder.servers.contract.ExpectedFailure;
 import echoladder.servers.contract.NeverReads;
 import echoladder.servers.contract.OfVariant;
 import echoladder.servers.contract.RunningServer;
+import echoladder.servers.contract.SharedServer;
 import echoladder.servers.contract.Variant;
 import java.io.IOException;
 import java.time.Duration;
@@ -19,12 +20,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Many clients at once, and clients that never read, in every mode of a server. */
 @ExtendWith(ExpectedFailure.class)
-@ParameterizedClass(name = "{0}")
+@SharedServer
 @MethodSource("echoladder.servers.contract.websocket.WebSocketServer#all")
 record CrowdIT(Variant variant) implements OfVariant {
   private static final int CROWD = 2_000;

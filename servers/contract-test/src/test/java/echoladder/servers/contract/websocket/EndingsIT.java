@@ -7,6 +7,7 @@ import echoladder.harness.server.ServerManifest;
 import echoladder.servers.contract.Clause;
 import echoladder.servers.contract.ExpectedFailure;
 import echoladder.servers.contract.OfVariant;
+import echoladder.servers.contract.SharedServer;
 import echoladder.servers.contract.Variant;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -16,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * of what is too large, 9. Other connections are served on.
  */
 @ExtendWith(ExpectedFailure.class)
-@ParameterizedClass(name = "{0}")
+@SharedServer
 @MethodSource("echoladder.servers.contract.websocket.WebSocketServer#defaults")
 record EndingsIT(Variant variant) implements OfVariant {
   private static final int NORMAL = 1000;

@@ -7,6 +7,7 @@ import echoladder.servers.contract.Clause;
 import echoladder.servers.contract.ExpectedFailure;
 import echoladder.servers.contract.ForeignSocket;
 import echoladder.servers.contract.OfVariant;
+import echoladder.servers.contract.SharedServer;
 import echoladder.servers.contract.Variant;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -19,14 +20,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every message comes back as what it was, however it is cut, and a ping has its pong. Autobahn's groups 1, 2, 5 and 9. */
 @ExtendWith(ExpectedFailure.class)
-@ParameterizedClass(name = "{0}")
+@SharedServer
 @MethodSource("echoladder.servers.contract.websocket.WebSocketServer#defaults")
 record MessagesIT(Variant variant) implements OfVariant {
   private static final int MIB = 1 << 20;

@@ -7,6 +7,7 @@ import echoladder.servers.contract.Clause;
 import echoladder.servers.contract.ExpectedFailure;
 import echoladder.servers.contract.OfVariant;
 import echoladder.servers.contract.Peer;
+import echoladder.servers.contract.SharedServer;
 import echoladder.servers.contract.Variant;
 import java.io.EOFException;
 import java.io.IOException;
@@ -18,14 +19,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The way from HTTP to WebSocket, and what is no such way: it ends in an error of HTTP and never hangs. */
 @ExtendWith(ExpectedFailure.class)
-@ParameterizedClass(name = "{0}")
+@SharedServer
 @MethodSource("echoladder.servers.contract.websocket.WebSocketServer#defaults")
 record UpgradeIT(Variant variant) implements OfVariant {
   /** Beyond what any bound lets through, and within what a test can send. */
