@@ -4,7 +4,6 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
-import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -28,7 +27,7 @@ public @interface SharedServer {
   /** A lock that no other class has. */
   final class OneByOne implements ResourceLocksProvider {
     @Override
-    public Set<Lock> provideForClass(List<Class<?>> enclosing, Class<?> testClass) {
+    public Set<Lock> provideForClass(Class<?> testClass) {
       return Set.of(new Lock(testClass.getName()));
     }
   }
