@@ -9,6 +9,7 @@ import echoladder.harness.metric.Metric;
 import echoladder.harness.report.table.KnobLine;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
+import echoladder.harness.stats.Spread;
 import echoladder.harness.study.KnobEffect;
 import echoladder.harness.study.TunedKnob;
 import java.io.IOException;
@@ -88,13 +89,7 @@ class KnobPagesTest {
 
   private static double medianMs(RunRecord run, String entry) {
     Metric time = Catalogue.named("server_time_p50_ns").orElseThrow();
-    double[] all =
-        run.rungs().stream()
-            .filter(rung -> rung.server().equals(entry))
-            .mapToDouble(rung -> Objects.requireNonNull(time.value(rung)))
-            .sorted()
-            .toArray();
-    return all[all.length / 2] / 1e6;
+    return Spread.of(run.rungs().stream().filter(rung -> rung.server().equals(entry)).map(time::value).toList()).median() / 1e6;
   }
 
   private static String[] none(int columns) {
