@@ -28,18 +28,19 @@ record EchoIT(Variant variant) implements OfVariant {
   private static final int BURST = 2_000;
   private static final int ENDED_AT_ONCE = 200;
 
-  @SuppressWarnings("NullAway.Init")
-  private static RunningServer server;
+  private static final ServerSlot<RunningServer> SERVER = new ServerSlot<>();
 
   @BeforeParameterizedClassInvocation
   static void start(Variant variant) throws Exception {
-    server = RunningServer.start(variant);
+    SERVER.start(() -> RunningServer.start(variant));
   }
 
   @AfterParameterizedClassInvocation
-  static void stop() throws IOException {
-    try (RunningServer last = server) {
-      last.leaksNothing();
+  static void stop() throws Exception {
+    try (RunningServer last = SERVER.take()) {
+      if (last != null) {
+        last.leaksNothing();
+      }
     }
   }
 
@@ -47,7 +48,7 @@ record EchoIT(Variant variant) implements OfVariant {
   @ValueSource(ints = {1, 64, 1 << 20})
   void returnsEveryByte(int size) {
     byte[] message = EchoClient.bytes(size, size);
-    try (EchoClient client = server.connect()) {
+    try (EchoClient client = SERVER.get().connect()) {
       CompletableFuture<Void> sent = client.sendBehind(message, false);
       client.expect(message);
       sent.join();
@@ -58,7 +59,7 @@ record EchoIT(Variant variant) implements OfVariant {
   @Test
   void doesNotCareHowBytesAreCut() {
     byte[] message = EchoClient.bytes(3, 64);
-    try (EchoClient client = server.connect()) {
+    try (EchoClient client = SERVER.get().connect()) {
       for (byte b : message) {
         client.send(new byte[] {b});
       }
@@ -76,7 +77,7 @@ record EchoIT(Variant variant) implements OfVariant {
 
   @Test
   void keepsConnectionsApart() {
-    List<EchoClient> clients = server.connect(50);
+    List<EchoClient> clients = SERVER.get().connect(50);
     for (int round = 0; round < 4; round++) {
       for (int i = 0; i < clients.size(); i++) {
         clients.get(i).send(EchoClient.bytes(100L * round + i, 200));
@@ -94,7 +95,7 @@ record EchoIT(Variant variant) implements OfVariant {
   @ValueSource(ints = {64, 1 << 20, 24 << 20})
   void returnsWhatCameBeforeFin(int size) {
     byte[] message = EchoClient.bytes(size, size);
-    try (EchoClient client = server.connect()) {
+    try (EchoClient client = SERVER.get().connect()) {
       CompletableFuture<Void> sent = client.sendBehind(message, true);
       if (size <= 1 << 20) {
         sent.join();
@@ -111,7 +112,7 @@ record EchoIT(Variant variant) implements OfVariant {
   void returnsWhatManyHadSentWhoEndedAtOnce() {
     byte[] message = EchoClient.bytes(9, 64);
     for (int i = 0; i < ENDED_AT_ONCE; i++) {
-      try (EchoClient client = server.connect()) {
+      try (EchoClient client = SERVER.get().connect()) {
         client.send(message);
         client.fin();
         client.expect(message);
@@ -122,7 +123,7 @@ record EchoIT(Variant variant) implements OfVariant {
 
   @Test
   void answersFinWithFin() {
-    try (EchoClient client = server.connect()) {
+    try (EchoClient client = SERVER.get().connect()) {
       client.sendBehind(new byte[0], true).join();
       client.expectEnd();
     }
@@ -130,39 +131,39 @@ record EchoIT(Variant variant) implements OfVariant {
 
   @Test
   void survivesResetsInMidMessage() {
-    double open = server.metric("echo_connections_open");
+    double open = SERVER.get().metric("echo_connections_open");
     for (int i = 0; i < 50; i++) {
-      EchoClient client = server.connect();
+      EchoClient client = SERVER.get().connect();
       // More than a server takes in at once, and its echoes are not read.
       client.send(EchoClient.bytes(i, 100_000));
       client.reset();
     }
-    server.awaitOpen((long) open);
-    try (EchoClient client = server.connect()) {
+    SERVER.get().awaitOpen((long) open);
+    try (EchoClient client = SERVER.get().connect()) {
       client.echo(EchoClient.bytes(5, 64));
     }
-    assertThat(server.process().alive()).as("%s", server).isTrue();
-    assertThat(server.logLines()).as("%s: a reset is closed quietly", server).hasSizeLessThan(5);
+    assertThat(SERVER.get().process().alive()).as("%s", SERVER.get()).isTrue();
+    assertThat(SERVER.get().logLines()).as("%s: a reset is closed quietly", SERVER.get()).hasSizeLessThan(5);
   }
 
   @Test
   void countsExactlyWhatWasDoneThroughABurst() {
     Map<String, Long> before = settled();
-    List<EchoClient> clients = server.connect(BURST);
+    List<EchoClient> clients = SERVER.get().connect(BURST);
     for (EchoClient client : clients) {
       client.send(EchoClient.bytes(6, 32));
     }
     for (EchoClient client : clients) {
       client.expect(EchoClient.bytes(6, 32));
     }
-    assertThat(server.counts())
-        .as("%s: counts with the burst open", server)
+    assertThat(SERVER.get().counts())
+        .as("%s: counts with the burst open", SERVER.get())
         .containsEntry("echo_connections_open", (long) BURST);
     clients.forEach(EchoClient::close);
     byte[] large = EchoClient.bytes(7, 300_000);
     // Where bytes before a FIN may be lost, how many is not to be foretold.
     boolean fin = !variant.manifest().cannot().containsKey(Clause.Name.BYTES_BEFORE_FIN.toString());
-    try (EchoClient client = server.connect()) {
+    try (EchoClient client = SERVER.get().connect()) {
       CompletableFuture<Void> sent = client.sendBehind(large, fin);
       client.expect(large);
       if (fin) {
@@ -174,35 +175,35 @@ record EchoIT(Variant variant) implements OfVariant {
     expected.merge("echo_connections_accepted_total", BURST + 1L, Long::sum);
     expected.merge("echo_received_bytes_total", 32L * BURST + large.length, Long::sum);
     expected.merge("echo_sent_bytes_total", 32L * BURST + large.length, Long::sum);
-    server.await("counts").untilAsserted(
-        () -> assertThat(server.counts()).as("%s: counts after %d connections", server, BURST + 1).isEqualTo(expected));
-    assertThat(server.metric("echo_accept_errors_total{reason=\"emfile\"}")).as("%s", server).isZero();
+    SERVER.get().await("counts").untilAsserted(
+        () -> assertThat(SERVER.get().counts()).as("%s: counts after %d connections", SERVER.get(), BURST + 1).isEqualTo(expected));
+    assertThat(SERVER.get().metric("echo_accept_errors_total{reason=\"emfile\"}")).as("%s", SERVER.get()).isZero();
   }
 
   /** The counts once nobody is connected. */
   private static Map<String, Long> settled() {
-    server.awaitOpen(0);
-    return server.counts();
+    SERVER.get().awaitOpen(0);
+    return SERVER.get().counts();
   }
 
   @Test
   void hasNoDelayOn() throws IOException {
-    try (EchoClient client = server.connect()) {
+    try (EchoClient client = SERVER.get().connect()) {
       client.echo(EchoClient.bytes(8, 64));
       int noDelay =
-          ForeignSocket.noDelay(server.ready().pid(), server.ready().port(), client.socket().getLocalPort());
-      assertThat(noDelay).as("%s: TCP_NODELAY of an accepted connection", server).isNotZero();
+          ForeignSocket.noDelay(SERVER.get().ready().pid(), SERVER.get().ready().port(), client.socket().getLocalPort());
+      assertThat(noDelay).as("%s: TCP_NODELAY of an accepted connection", SERVER.get()).isNotZero();
     }
   }
 
   @Test
   void showsTheProcessAndOnlyWhatIsAskedFor() {
-    assertThat(server.metric("process_cpu_seconds_total")).as("%s", server).isPositive();
-    assertThat(server.metric("process_resident_memory_bytes")).as("%s", server).isBetween(1e6, 1e11);
+    assertThat(SERVER.get().metric("process_cpu_seconds_total")).as("%s", SERVER.get()).isPositive();
+    assertThat(SERVER.get().metric("process_resident_memory_bytes")).as("%s", SERVER.get()).isBetween(1e6, 1e11);
     URI some =
-        URI.create(server.ready().metrics() + "?name%5B%5D=echo_connections_open&name%5B%5D=echo_sent_bytes_total");
-    assertThat(server.ask("GET", some).body().lines().filter(line -> !line.startsWith("#")).map(EchoIT::nameOf))
-        .as("%s: %s", server, some)
+        URI.create(SERVER.get().ready().metrics() + "?name%5B%5D=echo_connections_open&name%5B%5D=echo_sent_bytes_total");
+    assertThat(SERVER.get().ask("GET", some).body().lines().filter(line -> !line.startsWith("#")).map(EchoIT::nameOf))
+        .as("%s: %s", SERVER.get(), some)
         .containsExactlyInAnyOrder("echo_connections_open", "echo_sent_bytes_total");
   }
 
@@ -212,14 +213,14 @@ record EchoIT(Variant variant) implements OfVariant {
 
   @Test
   void collectsGarbageWhenAsked() {
-    HttpResponse<String> answered = server.ask("POST", server.ready().gc());
+    HttpResponse<String> answered = SERVER.get().ask("POST", SERVER.get().ready().gc());
     String answer = answered.body();
     if (variant.manifest().unmanaged() && answered.statusCode() != 200) {
       // It has no heap that is collected, and says so.
-      assertThat(answered.statusCode()).as("%s: POST /gc answered %s", server, answer).isIn(404, 405);
+      assertThat(answered.statusCode()).as("%s: POST /gc answered %s", SERVER.get(), answer).isIn(404, 405);
       return;
     }
     JsonNode bytes = JsonMapper.shared().readTree(answer).path("live_heap_bytes");
-    assertThat(bytes.asLong()).as("%s: POST /gc answered %s", server, answer).isBetween(10_000L, 1L << 36);
+    assertThat(bytes.asLong()).as("%s: POST /gc answered %s", SERVER.get(), answer).isBetween(10_000L, 1L << 36);
   }
 }

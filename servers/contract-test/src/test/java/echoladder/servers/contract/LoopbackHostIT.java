@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LoopbackHostIT {
   private static final String ALL_OF_LOOPBACK = "127.0.0.0/8";
 
+  @Needs(Need.SS)
   @ParameterizedTest(name = "{0}")
   @MethodSource("echoladder.servers.contract.MetricsPageIT#all")
   void isEveryAddressOfLoopbackAndNoOther(MetricsPageIT.Subject subject) throws Exception {

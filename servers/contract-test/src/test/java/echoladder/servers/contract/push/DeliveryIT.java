@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.linux.sockets.SystemCalls;
 import echoladder.servers.contract.RunningServer;
+import echoladder.servers.contract.ServerSlot;
 import echoladder.servers.contract.SharedServer;
 import echoladder.servers.contract.Variant;
 import echoladder.servers.contract.push.PushPeer.Frame;
@@ -52,24 +53,23 @@ record DeliveryIT(Variant variant) {
   private static final int SIGSTOP = 19;
   private static final int SIGCONT = 18;
 
-  @SuppressWarnings("NullAway.Init")
-  private static PushServer server;
+  private static final ServerSlot<PushServer> SERVER = new ServerSlot<>();
 
   @BeforeParameterizedClassInvocation
   static void start(Variant variant) throws Exception {
-    server = PushServer.start(variant);
+    SERVER.start(() -> PushServer.start(variant));
   }
 
   @AfterParameterizedClassInvocation
-  static void stop() throws IOException {
-    server.close();
+  static void stop() throws Exception {
+    SERVER.stop();
   }
 
   @Test
   void aMessageGoesToWhoSubscribedAndToItsPublisherWhereItDid() throws IOException {
-    try (PushPeer one = server.connect().subscribe(7);
-        PushPeer other = server.connect().subscribe(7);
-        PushPeer publisher = server.connect()) {
+    try (PushPeer one = SERVER.get().connect().subscribe(7);
+        PushPeer other = SERVER.get().connect().subscribe(7);
+        PushPeer publisher = SERVER.get().connect()) {
       assertThat(publisher.publish(7, body(1))).isEqualTo(2);
       one.expectMessage(7, body(1));
       other.expectMessage(7, body(1));
@@ -81,19 +81,19 @@ record DeliveryIT(Variant variant) {
           .anyMatch(f -> f.is(PUBLISHED) && f.count() == 3);
       one.expectMessage(7, body(3));
     }
-    server.awaitQuiet();
+    SERVER.get().awaitQuiet();
   }
 
   /** A publish, and the ends of those who are to get it, wait for the server together. */
   @Test
   void whoResetsWhileAMessageIsOnItsWayEndsOnce() throws IOException {
-    RunningServer running = server.running();
+    RunningServer running = SERVER.get().running();
     int pid = Math.toIntExact(running.ready().pid());
     running.awaitOpen(0);
     for (int round = 0; round < ROUNDS; round++) {
-      try (PushPeer publisher = server.connect()) {
+      try (PushPeer publisher = SERVER.get().connect()) {
         assertThat(publisher.publish(6, body(round))).as("it is known to the server before that stops").isZero();
-        List<PushPeer> gone = server.subscribers(8, 5);
+        List<PushPeer> gone = SERVER.get().subscribers(8, 5);
         signal(pid, SIGSTOP);
         try {
           running.await("it stands still").until(() -> Files.readString(Path.of("/proc/" + pid + "/stat")).contains(") T "));
@@ -110,7 +110,7 @@ record DeliveryIT(Variant variant) {
       }
       running.awaitOpen(0);
     }
-    server.awaitQuiet();
+    SERVER.get().awaitQuiet();
   }
 
   private static void signal(int pid, int signal) {
@@ -121,8 +121,8 @@ record DeliveryIT(Variant variant) {
   @ValueSource(ints = {0, 1, 7, 8, 64, 4_087, 65_535, 65_536, MIB})
   void messagesAreByteExact(int bytes) throws IOException {
     byte[] body = bytes < 8 ? Arrays.copyOf(body(bytes), bytes) : body(bytes, bytes);
-    try (PushPeer publisher = server.connect()) {
-      List<PushPeer> peers = server.subscribers(3, Integer.MAX_VALUE);
+    try (PushPeer publisher = SERVER.get().connect()) {
+      List<PushPeer> peers = SERVER.get().subscribers(3, Integer.MAX_VALUE);
       for (int i = 0; i < 3; i++) {
         assertThat(publisher.publish(Integer.MAX_VALUE, body)).isEqualTo(3);
         for (PushPeer peer : peers) {
@@ -136,10 +136,10 @@ record DeliveryIT(Variant variant) {
   @Test
   void allSeeTheOrderOfAPublisherAndNoOtherTopic() throws Exception {
     int publishes = 1_000;
-    try (PushPeer publisher = server.connect()) {
-      List<PushPeer> even = server.subscribers(8, 0);
-      List<PushPeer> odd = server.subscribers(8, 1);
-      List<PushPeer> both = server.subscribers(4, 0);
+    try (PushPeer publisher = SERVER.get().connect()) {
+      List<PushPeer> even = SERVER.get().subscribers(8, 0);
+      List<PushPeer> odd = SERVER.get().subscribers(8, 1);
+      List<PushPeer> both = SERVER.get().subscribers(4, 0);
       for (PushPeer peer : both) {
         peer.subscribe(1);
       }
@@ -184,13 +184,13 @@ record DeliveryIT(Variant variant) {
   void allSeeOneOrderOfManyPublishers() throws Exception {
     int publishers = 4;
     int publishes = 500;
-    List<PushPeer> peers = server.subscribers(12, 3);
+    List<PushPeer> peers = SERVER.get().subscribers(12, 3);
     List<Reading> readings = peers.stream().map(PushPeer::reading).toList();
     List<PushPeer> sending = new ArrayList<>();
     List<CompletableFuture<Void>> sent = new ArrayList<>();
     List<Reading> replies = new ArrayList<>();
     for (int p = 0; p < publishers; p++) {
-      PushPeer publisher = server.connect();
+      PushPeer publisher = SERVER.get().connect();
       sending.add(publisher);
       replies.add(publisher.reading());
       byte[][] frames = new byte[publishes][];
@@ -222,7 +222,7 @@ record DeliveryIT(Variant variant) {
     int peers = 8;
     int rounds = 25;
     AtomicBoolean going = new AtomicBoolean(true);
-    try (PushPeer publisher = server.connect()) {
+    try (PushPeer publisher = SERVER.get().connect()) {
       CompletableFuture<Map<Long, Integer>> counts = new CompletableFuture<>();
       Thread.ofVirtual().start(
           () -> {
@@ -242,7 +242,7 @@ record DeliveryIT(Variant variant) {
         received.add(got);
         Thread.ofVirtual().start(
             () -> {
-              try (PushPeer peer = server.connect()) {
+              try (PushPeer peer = SERVER.get().connect()) {
                 got.complete(comeAndGo(peer, rounds));
               } catch (IOException | RuntimeException | AssertionError e) {
                 got.completeExceptionally(e);
@@ -256,9 +256,9 @@ record DeliveryIT(Variant variant) {
       going.set(false);
       Map<Long, Integer> handed = new TreeMap<>(counts.join());
       handed.values().removeIf(count -> count == 0);
-      assertThat(all).as("%s: to how many each message came, beside the count of its PUBLISHED", server.running()).isEqualTo(handed);
+      assertThat(all).as("%s: to how many each message came, beside the count of its PUBLISHED", SERVER.get().running()).isEqualTo(handed);
     }
-    server.awaitQuiet();
+    SERVER.get().awaitQuiet();
   }
 
   /** In each round what comes between SUBSCRIBED and LEFT has no gap, and at least one message; gives how often each came. */
@@ -282,9 +282,9 @@ record DeliveryIT(Variant variant) {
 
   @Test
   void subscribingTwiceDeliversOnceAndLeavingTwiceIsAnswered() throws IOException {
-    try (PushPeer peer = server.connect().subscribe(2).subscribe(2).subscribe(6);
-        PushPeer publisher = server.connect()) {
-      assertThat(server.count(PushServer.SUBSCRIPTIONS)).isEqualTo(2);
+    try (PushPeer peer = SERVER.get().connect().subscribe(2).subscribe(2).subscribe(6);
+        PushPeer publisher = SERVER.get().connect()) {
+      assertThat(SERVER.get().count(PushServer.SUBSCRIPTIONS)).isEqualTo(2);
       assertThat(publisher.publish(2, body(1))).isEqualTo(1);
       assertThat(publisher.publish(6, body(2))).isEqualTo(1);
       peer.expectMessage(2, body(1));
@@ -295,24 +295,24 @@ record DeliveryIT(Variant variant) {
       assertThat(publisher.publish(6, body(4))).isEqualTo(1);
       peer.expectMessage(6, body(4));
     }
-    server.awaitQuiet();
+    SERVER.get().awaitQuiet();
   }
 
   @Test
   void framesMayBeCutAnywhereOrComeTogether() throws IOException {
     byte[][] frames = {frame(SUBSCRIBE, 4), frame(PUBLISH, 4, body(1, 20)), frame(PUBLISH, 4), frame(LEAVE, 4), frame(SUBSCRIBE, 4)};
     byte[] all;
-    try (PushPeer peer = server.connect()) {
+    try (PushPeer peer = SERVER.get().connect()) {
       all = joined(Arrays.stream(frames).map(peer::wire).toArray(byte[][]::new));
     }
     for (int cut = 0; cut <= all.length; cut++) {
-      try (PushPeer peer = server.connect()) {
+      try (PushPeer peer = SERVER.get().connect()) {
         peer.send(Arrays.copyOf(all, cut));
         peer.send(Arrays.copyOfRange(all, cut, all.length));
         conversed(peer);
       }
     }
-    try (PushPeer peer = server.connect()) {
+    try (PushPeer peer = SERVER.get().connect()) {
       for (byte each : all) {
         peer.send(new byte[] {each});
       }
@@ -334,7 +334,7 @@ record DeliveryIT(Variant variant) {
   @Test
   void whatIsNoFrameEndsItsConnectionAloneAndIsCounted() throws IOException {
     List<byte[]> malformed = new ArrayList<>();
-    if (server.hasLengths()) {
+    if (SERVER.get().hasLengths()) {
       malformed.add(raw(0, PUBLISH, 0));
       malformed.add(raw(4, PUBLISH, 0));
       malformed.add(raw(-1, PUBLISH, 0));
@@ -349,11 +349,11 @@ record DeliveryIT(Variant variant) {
     for (int kind : new int[] {0, MESSAGE, SUBSCRIBED, LEFT, PUBLISHED, 8, 127, 128, 255}) {
       malformed.add(frame(kind, 0));
     }
-    long before = server.count(PushServer.MALFORMED);
-    try (PushPeer other = server.connect().subscribe(9);
-        PushPeer publisher = server.connect()) {
+    long before = SERVER.get().count(PushServer.MALFORMED);
+    try (PushPeer other = SERVER.get().connect().subscribe(9);
+        PushPeer publisher = SERVER.get().connect()) {
       for (byte[] each : malformed) {
-        try (PushPeer peer = server.connect().subscribe(9)) {
+        try (PushPeer peer = SERVER.get().connect().subscribe(9)) {
           peer.say(each);
           // What was due before may still come.
           assertThat(peer.untilClosed().length).as("bytes before the end").isLessThanOrEqualTo(PushPeer.HEAD_BYTES);
@@ -361,30 +361,30 @@ record DeliveryIT(Variant variant) {
         assertThat(publisher.publish(9, body(1))).as("publishes go on").isPositive();
         other.expectMessage(9, body(1));
       }
-      server.running().await("malformed frames").untilAsserted(
-          () -> assertThat(server.count(PushServer.MALFORMED)).isEqualTo(before + malformed.size()));
+      SERVER.get().running().await("malformed frames").untilAsserted(
+          () -> assertThat(SERVER.get().count(PushServer.MALFORMED)).isEqualTo(before + malformed.size()));
     }
-    server.awaitQuiet();
+    SERVER.get().awaitQuiet();
   }
 
   @Test
   void moreThanTheMostSubscriptionsEndTheConnection() throws IOException {
-    long before = server.count(PushServer.MALFORMED);
-    try (PushPeer peer = server.connect()) {
+    long before = SERVER.get().count(PushServer.MALFORMED);
+    try (PushPeer peer = SERVER.get().connect()) {
       for (int topic = 0; topic < MOST_SUBSCRIPTIONS; topic++) {
         peer.subscribe(topic);
       }
       peer.say(frame(SUBSCRIBE, MOST_SUBSCRIPTIONS));
       assertThat(peer.untilClosed().length).as("bytes before the end").isLessThanOrEqualTo(PushPeer.HEAD_BYTES);
     }
-    server.awaitQuiet();
-    assertThat(server.count(PushServer.MALFORMED)).isEqualTo(before + 1);
+    SERVER.get().awaitQuiet();
+    assertThat(SERVER.get().count(PushServer.MALFORMED)).isEqualTo(before + 1);
   }
 
   @Test
   void theMostSubscriptionsWork() throws IOException {
-    try (PushPeer peer = server.connect();
-        PushPeer publisher = server.connect()) {
+    try (PushPeer peer = SERVER.get().connect();
+        PushPeer publisher = SERVER.get().connect()) {
       for (int topic = 0; topic < MOST_SUBSCRIPTIONS; topic++) {
         peer.subscribe(topic);
       }
@@ -395,23 +395,23 @@ record DeliveryIT(Variant variant) {
         peer.expectMessage(topic, body(topic));
       }
     }
-    server.awaitQuiet();
+    SERVER.get().awaitQuiet();
   }
 
   /** What a head announces is not there yet. */
   @Test
   void anAnnouncedBodyTakesNoMemory() throws IOException {
     int count = 100;
-    RunningServer running = server.running();
+    RunningServer running = SERVER.get().running();
     running.awaitOpen(0);
     long before = running.heldBytes();
     List<PushPeer> peers = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      PushPeer peer = server.connect().subscribe(0);
+      PushPeer peer = SERVER.get().connect().subscribe(0);
       peer.send(Arrays.copyOf(peer.wire(frame(PUBLISH, 0, new byte[MIB])), BEGINNING_BYTES));
       peers.add(peer);
     }
-    try (PushPeer publisher = server.connect()) {
+    try (PushPeer publisher = SERVER.get().connect()) {
       assertThat(publisher.publish(0, body(1))).isEqualTo(count);
       for (PushPeer peer : peers) {
         peer.expectMessage(0, body(1));
@@ -419,12 +419,12 @@ record DeliveryIT(Variant variant) {
     }
     assertThat(running.heldBytes() - before).as("%s: growth of what is held", running).isLessThan(32L * MIB);
     PushServer.closeAll(peers);
-    server.awaitQuiet();
+    SERVER.get().awaitQuiet();
   }
 
   @Test
   void aFinEndsTheSubscriptionsBehindWhatIsQueued() throws IOException {
-    try (PushPeer peer = server.connect().subscribe(11)) {
+    try (PushPeer peer = SERVER.get().connect().subscribe(11)) {
       for (int i = 0; i < 100; i++) {
         peer.say(frame(PUBLISH, 11, body(i, 1_000)));
       }
@@ -443,15 +443,15 @@ record DeliveryIT(Variant variant) {
       assertThat(List.of(messages, published)).isEqualTo(List.of(100, 100));
       peer.expectEnd();
     }
-    server.awaitQuiet();
+    SERVER.get().awaitQuiet();
   }
 
   @Test
   void resetsAreQuietAndSubscribersThatAreLeftGoOn() throws IOException {
-    try (PushPeer publisher = server.connect();
-        PushPeer stays = server.connect().subscribe(12)) {
+    try (PushPeer publisher = SERVER.get().connect();
+        PushPeer stays = SERVER.get().connect().subscribe(12)) {
       for (int round = 0; round < 20; round++) {
-        List<PushPeer> gone = server.subscribers(5, 12);
+        List<PushPeer> gone = SERVER.get().subscribers(5, 12);
         for (int i = 0; i < gone.size(); i++) {
           if (i % 2 == 0) {
             gone.get(i).reset();
@@ -462,11 +462,11 @@ record DeliveryIT(Variant variant) {
         publisher.publish(12, body(round));
         stays.expectMessage(12, body(round));
       }
-      server.running().await("subscriptions").untilAsserted(
-          () -> assertThat(server.count(PushServer.SUBSCRIPTIONS)).isEqualTo(1));
+      SERVER.get().running().await("subscriptions").untilAsserted(
+          () -> assertThat(SERVER.get().count(PushServer.SUBSCRIPTIONS)).isEqualTo(1));
       assertThat(publisher.publish(12, body(99))).isEqualTo(1);
       stays.expectMessage(12, body(99));
     }
-    server.awaitQuiet();
+    SERVER.get().awaitQuiet();
   }
 }

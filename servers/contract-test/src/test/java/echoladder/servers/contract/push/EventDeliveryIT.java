@@ -9,6 +9,7 @@ import static echoladder.servers.contract.push.PushPeer.joined;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.servers.contract.RunningServer;
+import echoladder.servers.contract.ServerSlot;
 import echoladder.servers.contract.SharedServer;
 import echoladder.servers.contract.Variant;
 import echoladder.servers.contract.push.PushPeer.Frame;
@@ -39,29 +40,28 @@ record EventDeliveryIT(Variant variant) {
   /** In hexadecimal a round number. */
   private static final int CHUNK_BYTES = 0x10000;
 
-  @SuppressWarnings("NullAway.Init")
-  private static PushServer server;
+  private static final ServerSlot<PushServer> SERVER = new ServerSlot<>();
 
   @BeforeParameterizedClassInvocation
   static void start(Variant variant) throws Exception {
-    server = PushServer.start(variant);
+    SERVER.start(() -> PushServer.start(variant));
   }
 
   @AfterParameterizedClassInvocation
-  static void stop() throws IOException {
-    server.close();
+  static void stop() throws Exception {
+    SERVER.stop();
   }
 
   private static EventPeer peer() throws IOException {
-    return new EventPeer(server.running().address(), 0);
+    return new EventPeer(SERVER.get().running().address(), 0);
   }
 
   @Test
   void aMessageGoesToWhoSubscribedAndToNoOtherTopic() throws IOException {
-    try (PushPeer one = server.connect().subscribe(7);
-        PushPeer other = server.connect().subscribe(7);
-        PushPeer elsewhere = server.connect().subscribe(Integer.MAX_VALUE);
-        PushPeer publisher = server.connect()) {
+    try (PushPeer one = SERVER.get().connect().subscribe(7);
+        PushPeer other = SERVER.get().connect().subscribe(7);
+        PushPeer elsewhere = SERVER.get().connect().subscribe(Integer.MAX_VALUE);
+        PushPeer publisher = SERVER.get().connect()) {
       assertThat(publisher.publish(7, body(1))).isEqualTo(2);
       one.expectMessage(7, body(1));
       other.expectMessage(7, body(1));
@@ -69,7 +69,7 @@ record EventDeliveryIT(Variant variant) {
       assertThat(publisher.publish(Integer.MAX_VALUE, body(3))).isEqualTo(1);
       elsewhere.expectMessage(Integer.MAX_VALUE, body(3));
     }
-    server.awaitQuiet();
+    SERVER.get().awaitQuiet();
   }
 
   @ParameterizedTest
@@ -91,7 +91,7 @@ record EventDeliveryIT(Variant variant) {
         }
       }
     }
-    server.awaitQuiet();
+    SERVER.get().awaitQuiet();
   }
 
   @Test
@@ -103,7 +103,7 @@ record EventDeliveryIT(Variant variant) {
       assertThat(publisher.expectPublished(3)).isEqualTo(1);
       assertThat(one.event()).isEqualTo(text);
     }
-    server.awaitQuiet();
+    SERVER.get().awaitQuiet();
   }
 
   /** Publishers do not wait for answers: each gets its own in the order of its publishes, and all subscribers see one order. */
@@ -111,12 +111,12 @@ record EventDeliveryIT(Variant variant) {
   void allSeeOneOrderOfManyPublishers() throws Exception {
     int publishers = 3;
     int publishes = 400;
-    List<PushPeer> peers = server.subscribers(8, 3);
+    List<PushPeer> peers = SERVER.get().subscribers(8, 3);
     List<Reading> readings = peers.stream().map(PushPeer::reading).toList();
     List<PushPeer> sending = new ArrayList<>();
     List<CompletableFuture<Void>> sent = new ArrayList<>();
     for (int p = 0; p < publishers; p++) {
-      PushPeer publisher = server.connect();
+      PushPeer publisher = SERVER.get().connect();
       sending.add(publisher);
       byte[][] requests = new byte[publishes][];
       for (int i = 0; i < publishes; i++) {
@@ -142,20 +142,20 @@ record EventDeliveryIT(Variant variant) {
     }
     PushServer.closeAll(peers);
     PushServer.closeAll(sending);
-    server.awaitQuiet();
+    SERVER.get().awaitQuiet();
   }
 
   /** Subscribers come and go while one publishes without a pause: from the head of its answer on, none misses a message. */
   @Test
   void nothingIsMissedFromTheHeadOn() throws Exception {
     int rounds = 60;
-    try (PushPeer publisher = server.connect()) {
+    try (PushPeer publisher = SERVER.get().connect()) {
       CompletableFuture<Void> coming = new CompletableFuture<>();
       Thread.ofVirtual().start(
           () -> {
             try {
               for (int round = 0; round < rounds; round++) {
-                try (PushPeer peer = server.connect().subscribe(5)) {
+                try (PushPeer peer = SERVER.get().connect().subscribe(5)) {
                   long next = peer.next().number();
                   for (int i = 0; i < 10; i++) {
                     assertThat(peer.next().number()).isEqualTo(++next);
@@ -172,7 +172,7 @@ record EventDeliveryIT(Variant variant) {
       }
       coming.join();
     }
-    server.awaitQuiet();
+    SERVER.get().awaitQuiet();
   }
 
   /** A request may be cut anywhere, and the answers to those that are refused stand in the order of the requests. */
@@ -182,7 +182,7 @@ record EventDeliveryIT(Variant variant) {
         joined(
             publication(4, body(1)), post("/publish?topic=4", "a\nb".getBytes(StandardCharsets.US_ASCII)), publication(4, body(2)),
             get("/nothing"), publication(4, body(3)));
-    try (PushPeer subscriber = server.connect().subscribe(4)) {
+    try (PushPeer subscriber = SERVER.get().connect().subscribe(4)) {
       for (int cut = 0; cut <= all.length; cut += 7) {
         try (EventPeer peer = peer()) {
           peer.send(Arrays.copyOf(all, cut));
@@ -197,7 +197,7 @@ record EventDeliveryIT(Variant variant) {
         }
       }
     }
-    server.awaitQuiet();
+    SERVER.get().awaitQuiet();
   }
 
   /** A publish is answered when it was handed to all, and what comes behind it waits for that. */
@@ -205,7 +205,7 @@ record EventDeliveryIT(Variant variant) {
   void whatComesBehindPublishesIsAnsweredBehindThem() throws IOException {
     byte[] publishes = joined(publication(4, body(1)), publication(4, body(2)));
     try (EventPeer peer = peer();
-        PushPeer publisher = server.connect()) {
+        PushPeer publisher = SERVER.get().connect()) {
       peer.send(joined(publishes, EventPeer.subscription(4)));
       assertThat(peer.expectPublished(4)).isZero();
       assertThat(peer.expectPublished(4)).isZero();
@@ -213,7 +213,7 @@ record EventDeliveryIT(Variant variant) {
       assertThat(publisher.publish(4, body(3))).isEqualTo(1);
       peer.expectMessage(4, body(3));
     }
-    server.awaitQuiet();
+    SERVER.get().awaitQuiet();
     try (EventPeer peer = peer()) {
       String tooLong = "POST /publish?topic=4 HTTP/1.1\r\nHost: x\r\nContent-Length: " + (MIB + 1) + "\r\n\r\n";
       peer.send(joined(publishes, tooLong.getBytes(StandardCharsets.US_ASCII)));
@@ -221,12 +221,12 @@ record EventDeliveryIT(Variant variant) {
       assertThat(peer.expectPublished(4)).isZero();
       assertThat(peer.answer().status()).isEqualTo(413);
     }
-    server.awaitQuiet();
+    SERVER.get().awaitQuiet();
   }
 
   @Test
   void whatIsNoRequestOfTheContractIsRefusedAndItsConnectionGoesOn() throws IOException {
-    long before = server.count(PushServer.MALFORMED);
+    long before = SERVER.get().count(PushServer.MALFORMED);
     Map<String, Integer> statuses = new LinkedHashMap<>();
     String text = "a";
     for (String topic : List.of("", "?topic=", "?topic=-1", "?topic=2147483648", "?topic=x", "?topic=99999999999999999999", "?topic=%zz", "?topic=1&topic=2")) {
@@ -249,12 +249,12 @@ record EventDeliveryIT(Variant variant) {
       }
       assertThat(peer.publish(1, body(1))).isZero();
     }
-    assertThat(server.count(PushServer.MALFORMED)).isEqualTo(before + malformed);
+    assertThat(SERVER.get().count(PushServer.MALFORMED)).isEqualTo(before + malformed);
     try (EventPeer peer = peer()) {
       peer.send("POST /publish?topic=1 HTTP/1.1\r\nHost: x\r\nContent-Length: " + (MIB + 1) + "\r\n\r\n");
       assertThat(peer.answer().status()).isEqualTo(413);
     }
-    server.awaitQuiet();
+    SERVER.get().awaitQuiet();
   }
 
   /** It would be a subscription whose events nobody gets. */
@@ -262,20 +262,20 @@ record EventDeliveryIT(Variant variant) {
   void aHeadSubscribesNobody() throws IOException {
     // Some servers close behind such an answer.
     try (EventPeer peer = peer();
-        PushPeer publisher = server.connect()) {
+        PushPeer publisher = SERVER.get().connect()) {
       peer.send("HEAD /subscribe?topic=1 HTTP/1.1\r\nHost: x\r\n\r\n");
       assertThat(peer.statusOfHead()).isEqualTo(405);
       assertThat(publisher.publish(1, body(1))).as("nobody has topic 1").isZero();
-      assertThat(server.count(PushServer.SUBSCRIPTIONS)).isZero();
+      assertThat(SERVER.get().count(PushServer.SUBSCRIPTIONS)).isZero();
     }
-    server.awaitQuiet();
+    SERVER.get().awaitQuiet();
   }
 
   @Test
   void chunksThatComeToTooMuchAreRefusedAndTheOthersGoOn() throws IOException {
     byte[] chunk = ("10000\r\n" + "a".repeat(CHUNK_BYTES) + "\r\n").getBytes(StandardCharsets.US_ASCII);
-    try (PushPeer subscriber = server.connect().subscribe(4);
-        PushPeer publisher = server.connect();
+    try (PushPeer subscriber = SERVER.get().connect().subscribe(4);
+        PushPeer publisher = SERVER.get().connect();
         EventPeer peer = peer()) {
       peer.send("POST /publish?topic=4 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
       for (int i = 0; i < MIB / CHUNK_BYTES; i++) {
@@ -289,7 +289,7 @@ record EventDeliveryIT(Variant variant) {
       subscriber.expectMessage(4, body(1));
       subscriber.expectMessage(4, body(2));
     }
-    server.awaitQuiet();
+    SERVER.get().awaitQuiet();
   }
 
   private static String asked(String target) {
@@ -303,10 +303,10 @@ record EventDeliveryIT(Variant variant) {
 
   @Test
   void endsAndResetsAreQuietAndSubscribersThatAreLeftGoOn() throws IOException {
-    try (PushPeer publisher = server.connect();
-        PushPeer stays = server.connect().subscribe(12)) {
+    try (PushPeer publisher = SERVER.get().connect();
+        PushPeer stays = SERVER.get().connect().subscribe(12)) {
       for (int round = 0; round < 10; round++) {
-        List<PushPeer> gone = server.subscribers(6, 12);
+        List<PushPeer> gone = SERVER.get().subscribers(6, 12);
         for (int i = 0; i < gone.size(); i++) {
           switch (i % 3) {
             case 0 -> gone.get(i).reset();
@@ -321,27 +321,27 @@ record EventDeliveryIT(Variant variant) {
         publisher.publish(12, body(round));
         stays.expectMessage(12, body(round));
       }
-      server.running().await("subscriptions").untilAsserted(
-          () -> assertThat(server.count(PushServer.SUBSCRIPTIONS)).isEqualTo(1));
+      SERVER.get().running().await("subscriptions").untilAsserted(
+          () -> assertThat(SERVER.get().count(PushServer.SUBSCRIPTIONS)).isEqualTo(1));
       assertThat(publisher.publish(12, body(99))).isEqualTo(1);
       stays.expectMessage(12, body(99));
     }
-    server.awaitQuiet();
+    SERVER.get().awaitQuiet();
   }
 
   @Test
   void theCountsAddUp() throws Exception {
-    RunningServer running = server.running();
-    server.awaitQuiet();
+    RunningServer running = SERVER.get().running();
+    SERVER.get().awaitQuiet();
     running.awaitOpen(0);
     Map<String, Long> expected = new TreeMap<>(running.counts());
     Map<String, Long> push = new TreeMap<>();
-    PushServer.SERIES.forEach(series -> push.put(series, server.count(series)));
+    PushServer.SERIES.forEach(series -> push.put(series, SERVER.get().count(series)));
     int subscribers = 10;
     int publishes = 50;
-    try (PushPeer publisher = server.connect()) {
-      List<PushPeer> peers = server.subscribers(subscribers, 20);
-      assertThat(server.count(PushServer.SUBSCRIPTIONS)).isEqualTo(subscribers);
+    try (PushPeer publisher = SERVER.get().connect()) {
+      List<PushPeer> peers = SERVER.get().subscribers(subscribers, 20);
+      assertThat(SERVER.get().count(PushServer.SUBSCRIPTIONS)).isEqualTo(subscribers);
       for (int i = 0; i < publishes; i++) {
         publisher.publish(20, body(i, 100));
       }
@@ -350,14 +350,14 @@ record EventDeliveryIT(Variant variant) {
       }
       PushServer.closeAll(peers);
     }
-    server.awaitQuiet();
+    SERVER.get().awaitQuiet();
     expected.merge("echo_connections_accepted_total", subscribers + 1L, Long::sum);
     expected.merge("echo_received_bytes_total", (long) publishes * EventPeer.textBytes(100), Long::sum);
     expected.merge("echo_sent_bytes_total", (long) subscribers * publishes * EventPeer.eventBytes(100), Long::sum);
     push.merge(PushServer.PUBLISHED, (long) publishes, Long::sum);
     push.merge(PushServer.MESSAGES, (long) publishes * subscribers, Long::sum);
     running.await("counts").untilAsserted(() -> assertThat(running.counts()).as("%s", running).isEqualTo(expected));
-    push.forEach((series, count) -> assertThat(server.count(series)).as("%s: %s", running, series).isEqualTo(count));
+    push.forEach((series, count) -> assertThat(SERVER.get().count(series)).as("%s: %s", running, series).isEqualTo(count));
   }
 
   private static void expectMessage(PushPeer peer, long number) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.servers.contract.NeverReads;
 import echoladder.servers.contract.RunningServer;
+import echoladder.servers.contract.ServerSlot;
 import echoladder.servers.contract.SharedServer;
 import echoladder.servers.contract.Variant;
 import java.io.IOException;
@@ -50,40 +51,32 @@ record TlsEchoIT(Variant variant) {
   /** Around a buffer, a record, several records. */
   private static final int[] SIZES = {1, 2, 255, 256, 257, 4_096, 16_383, 16_384, 16_385, 32_768, 40_000, 65_536};
 
-  @SuppressWarnings("NullAway.Init")
-  private static TlsServer server;
-
-  // JUnit stops what a host without its kernel or library could not start.
-  private static boolean started;
+  private static final ServerSlot<TlsServer> SERVER = new ServerSlot<>();
 
   @BeforeParameterizedClassInvocation
   static void start(Variant variant) throws Exception {
-    started = false;
-    server = TlsServer.start(variant);
-    started = true;
+    SERVER.start(() -> TlsServer.start(variant));
   }
 
   @AfterParameterizedClassInvocation
-  static void stop() throws IOException {
-    if (started) {
-      server.close();
-    }
+  static void stop() throws Exception {
+    SERVER.stop();
   }
 
   @Test
   void saysThatItSpeaksTls() {
-    Map<String, @Nullable Object> config = server.running().ready().config();
+    Map<String, @Nullable Object> config = SERVER.get().running().ready().config();
     assertThat(config).containsEntry("tls", "on").containsEntry("tls_cert", "server.pem").containsEntry("tls_key", "server-key.pem");
     assertThat(String.valueOf(config.get("tls_library"))).isNotEqualTo("null").isNotBlank();
   }
 
   @Test
   void echoesEveryByteOverTheBordersOfRecords() throws Exception {
-    server.running().awaitOpen(0);
-    Map<String, Long> before = server.running().counts();
+    SERVER.get().running().awaitOpen(0);
+    Map<String, Long> before = SERVER.get().running().counts();
     long bytes = 0;
     for (String version : new String[] {"1.3", "1.2"}) {
-      try (TlsPeer peer = server.connect(version)) {
+      try (TlsPeer peer = SERVER.get().connect(version)) {
         assertThat(peer.tls().getSession().getProtocol()).isEqualTo("TLSv" + version);
         for (int size : SIZES) {
           peer.echo(TlsPeer.bytes(size, size));
@@ -92,30 +85,30 @@ record TlsEchoIT(Variant variant) {
       }
     }
     long expected = bytes;
-    server.running().await("counts").untilAsserted(
+    SERVER.get().running().await("counts").untilAsserted(
         () -> {
           assertThat(since(before, RECEIVED)).as("it counts what is said over TLS, not its records").isEqualTo(expected);
           assertThat(since(before, "echo_sent_bytes_total")).isEqualTo(expected);
           assertThat(since(before, "echo_connections_accepted_total")).isEqualTo(2);
         });
-    server.running().awaitOpen(0);
+    SERVER.get().running().awaitOpen(0);
   }
 
   /** A client that can speak HTTP/2 too gets HTTP/1.1: the folder's name says what is measured. */
   @Test
   void choosesNoHttp2() throws Exception {
-    server.running().awaitOpen(0);
-    assertThat(TlsPeer.chosen(server.running().address(), "http/1.1")).isIn("", "http/1.1");
-    assertThat(TlsPeer.chosen(server.running().address(), "h2", "http/1.1")).isIn("", "http/1.1");
-    server.running().awaitOpen(0);
+    SERVER.get().running().awaitOpen(0);
+    assertThat(TlsPeer.chosen(SERVER.get().running().address(), "http/1.1")).isIn("", "http/1.1");
+    assertThat(TlsPeer.chosen(SERVER.get().running().address(), "h2", "http/1.1")).isIn("", "http/1.1");
+    SERVER.get().running().awaitOpen(0);
   }
 
   @Test
   void answersCloseNotifyBehindWhatItOwes() throws Exception {
-    server.running().awaitOpen(0);
+    SERVER.get().running().awaitOpen(0);
     byte[] message = TlsPeer.bytes(7, 40_000);
-    try (TlsPeer busy = server.connect("1.3");
-        TlsPeer idle = server.connect("1.2")) {
+    try (TlsPeer busy = SERVER.get().connect("1.3");
+        TlsPeer idle = SERVER.get().connect("1.2")) {
       busy.send(message);
       busy.sayEnd();
       busy.expect(message);
@@ -123,37 +116,37 @@ record TlsEchoIT(Variant variant) {
       idle.echo(TlsPeer.bytes(1, 64));
       idle.sayEnd();
       idle.expectEnd();
-      server.running().awaitOpen(0);
+      SERVER.get().running().awaitOpen(0);
     }
   }
 
   @Test
   void answersABareFinByCloseNotify() throws Exception {
-    server.running().awaitOpen(0);
-    try (TlsPeer peer = server.connect("1.3")) {
+    SERVER.get().running().awaitOpen(0);
+    try (TlsPeer peer = SERVER.get().connect("1.3")) {
       peer.echo(TlsPeer.bytes(1, 64));
       peer.fin();
       peer.expectEnd();
-      server.running().awaitOpen(0);
+      SERVER.get().running().awaitOpen(0);
     }
   }
 
   @Test
   void refusesPlainTextAndHarmsNobody() throws Exception {
-    server.running().awaitOpen(0);
-    Map<String, Long> before = server.running().counts();
-    try (TlsPeer peer = server.connect("1.3")) {
+    SERVER.get().running().awaitOpen(0);
+    Map<String, Long> before = SERVER.get().running().counts();
+    try (TlsPeer peer = SERVER.get().connect("1.3")) {
       peer.echo(TlsPeer.bytes(1, 64));
       for (int i = 0; i < 20; i++) {
-        try (Socket plain = server.plain()) {
+        try (Socket plain = SERVER.get().plain()) {
           plain.getOutputStream().write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
           TlsServer.awaitEnd(plain);
         }
         peer.echo(TlsPeer.bytes(i, 300));
       }
-      try (TlsPeer another = server.connect("1.2")) {
+      try (TlsPeer another = SERVER.get().connect("1.2")) {
         another.echo(TlsPeer.bytes(2, 64));
-        server.running().awaitOpen(2);
+        SERVER.get().running().awaitOpen(2);
       }
       assertThat(since(before, RECEIVED)).as("plain text is no echo").isEqualTo(64L + 20 * 300 + 64);
     }
@@ -161,7 +154,7 @@ record TlsEchoIT(Variant variant) {
 
   /** By how much a count has grown. */
   private static long since(Map<String, Long> before, String name) {
-    return server.running().counts().getOrDefault(name, 0L) - before.getOrDefault(name, 0L);
+    return SERVER.get().running().counts().getOrDefault(name, 0L) - before.getOrDefault(name, 0L);
   }
 
   @Test
@@ -176,7 +169,7 @@ record TlsEchoIT(Variant variant) {
   }
 
   private static void shakeHands(int atOnce) throws Exception {
-    server.running().awaitOpen(0);
+    SERVER.get().running().awaitOpen(0);
     List<TlsPeer> peers = new ArrayList<>();
     try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
       Semaphore begin = new Semaphore(0);
@@ -187,7 +180,7 @@ record TlsEchoIT(Variant variant) {
             executor.submit(
                 () -> {
                   begin.acquire();
-                  TlsPeer peer = server.connect("1.3");
+                  TlsPeer peer = SERVER.get().connect("1.3");
                   peer.echo(message);
                   return peer;
                 }));
@@ -209,25 +202,25 @@ record TlsEchoIT(Variant variant) {
         throw e;
       }
     }
-    server.running().awaitOpen(atOnce);
+    SERVER.get().running().awaitOpen(atOnce);
     for (TlsPeer peer : peers) {
       peer.sayEnd();
       peer.expectEnd();
       peer.close();
     }
-    server.running().awaitOpen(0);
+    SERVER.get().running().awaitOpen(0);
   }
 
   @Test
   void stopsReadingFromWhoDoesNotRead() throws Exception {
-    server.running().awaitOpen(0);
+    SERVER.get().running().awaitOpen(0);
     long mostBytes = NeverReads.kernelBytes(SMALL_BUFFER_BYTES, SERVER_BYTES_MAX) + SERVER_BYTES_MAX;
     byte[] message = TlsPeer.bytes(3, 64 << 10);
     AtomicLong sentBytes = new AtomicLong();
-    try (TlsPeer other = server.connect("1.3")) {
+    try (TlsPeer other = SERVER.get().connect("1.3")) {
       Thread sending;
       long slowestNs;
-      try (TlsPeer deaf = server.connect("1.3", SMALL_BUFFER_BYTES)) {
+      try (TlsPeer deaf = SERVER.get().connect("1.3", SMALL_BUFFER_BYTES)) {
         sending =
             Thread.ofVirtual().start(
                 () -> {
@@ -251,10 +244,10 @@ record TlsEchoIT(Variant variant) {
         deaf.tls().setSoLinger(true, 0);
       }
       sending.join();
-      assertThat(sentBytes.get()).as("%s: bytes taken from who does not read", server.running()).isLessThan(mostBytes);
-      assertThat(Duration.ofNanos(slowestNs)).as("%s: slowest echo beside it", server.running()).isLessThan(NeverReads.OTHERS_MAX);
+      assertThat(sentBytes.get()).as("%s: bytes taken from who does not read", SERVER.get().running()).isLessThan(mostBytes);
+      assertThat(Duration.ofNanos(slowestNs)).as("%s: slowest echo beside it", SERVER.get().running()).isLessThan(NeverReads.OTHERS_MAX);
       other.echo(TlsPeer.bytes(2, 64));
-      server.running().awaitOpen(1);
+      SERVER.get().running().awaitOpen(1);
     }
   }
 
@@ -262,18 +255,18 @@ record TlsEchoIT(Variant variant) {
   @Tag("long")
   @Test
   void whoHasGoneLeavesNothingBehind() throws Exception {
-    server.running().awaitOpen(0);
+    SERVER.get().running().awaitOpen(0);
     comeAndGo(COME_AND_GO / 10);
-    long before = server.running().heldBytes();
+    long before = SERVER.get().running().heldBytes();
     comeAndGo(COME_AND_GO);
-    assertThat((server.running().heldBytes() - before) / COME_AND_GO)
-        .as("%s: bytes kept for each connection that has ended", server.running())
+    assertThat((SERVER.get().running().heldBytes() - before) / COME_AND_GO)
+        .as("%s: bytes kept for each connection that has ended", SERVER.get().running())
         .isLessThan(KEPT_BYTES_MAX);
   }
 
   private static void comeAndGo(int times) throws IOException {
     for (int i = 0; i < times; i++) {
-      try (TlsPeer peer = server.connect(i % 2 == 0 ? "1.3" : "1.2")) {
+      try (TlsPeer peer = SERVER.get().connect(i % 2 == 0 ? "1.3" : "1.2")) {
         peer.send(TlsPeer.bytes(i, 64));
         peer.expect(TlsPeer.bytes(i, 64));
         peer.sayEnd();
@@ -282,6 +275,6 @@ record TlsEchoIT(Variant variant) {
         peer.tls().getSession().invalidate();
       }
     }
-    server.running().awaitOpen(0);
+    SERVER.get().running().awaitOpen(0);
   }
 }

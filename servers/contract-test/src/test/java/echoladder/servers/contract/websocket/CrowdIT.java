@@ -7,6 +7,7 @@ import echoladder.servers.contract.ExpectedFailure;
 import echoladder.servers.contract.NeverReads;
 import echoladder.servers.contract.OfVariant;
 import echoladder.servers.contract.RunningServer;
+import echoladder.servers.contract.ServerSlot;
 import echoladder.servers.contract.SharedServer;
 import echoladder.servers.contract.Variant;
 import java.io.IOException;
@@ -38,22 +39,21 @@ record CrowdIT(Variant variant) implements OfVariant {
   /** The most that what a server holds after a collection may grow; some servers make much garbage of a flood. */
   private static final long GROWTH_MAX = 64L << 20;
 
-  @SuppressWarnings("NullAway.Init")
-  private static WebSocketServer server;
+  private static final ServerSlot<WebSocketServer> SERVER = new ServerSlot<>();
 
   @BeforeParameterizedClassInvocation
   static void start(Variant variant) throws Exception {
-    server = WebSocketServer.start(variant);
+    SERVER.start(() -> WebSocketServer.start(variant));
   }
 
   @AfterParameterizedClassInvocation
-  static void stop() throws IOException {
-    server.close();
+  static void stop() throws Exception {
+    SERVER.stop();
   }
 
   @Test
   void twoThousandUpgradesAtOnceAreServedAndCounted() throws IOException {
-    RunningServer running = server.running();
+    RunningServer running = SERVER.get().running();
     running.awaitOpen(0);
     Map<String, Long> expected = new TreeMap<>(running.counts());
     List<WebSocketPeer> peers = WebSocketServer.upgradedAtOnce(running, CROWD);
@@ -82,7 +82,7 @@ record CrowdIT(Variant variant) implements OfVariant {
 
   @Test
   void largeMessagesAndFragmentsComeBack() throws IOException {
-    try (WebSocketPeer peer = server.upgraded()) {
+    try (WebSocketPeer peer = SERVER.get().upgraded()) {
       for (int bytes : new int[] {0, 125, 65_536, 1 << 20}) {
         peer.echo(Frame.binary(MessagesIT.random(bytes)));
       }
@@ -97,7 +97,7 @@ record CrowdIT(Variant variant) implements OfVariant {
   void whoNeverReadsCostsBoundedMemoryAndSlowsNobody() throws Exception {
     long kernelBytes = NeverReads.kernelBytes(CLIENT_BUFFER_BYTES, SERVER_BYTES_MAX);
     long mostBytes = kernelBytes + SERVER_BYTES_MAX;
-    RunningServer running = server.running();
+    RunningServer running = SERVER.get().running();
     List<WebSocketPeer> others = WebSocketServer.upgradedAtOnce(running, 8);
     long heldBefore = running.heldBytes();
     List<WebSocketPeer> deaf = new ArrayList<>();
@@ -131,7 +131,7 @@ record CrowdIT(Variant variant) implements OfVariant {
   }
 
   private static WebSocketPeer deafPeer() throws IOException {
-    WebSocketPeer peer = new WebSocketPeer(server.running().address(), CLIENT_BUFFER_BYTES);
+    WebSocketPeer peer = new WebSocketPeer(SERVER.get().running().address(), CLIENT_BUFFER_BYTES);
     peer.send(WebSocketPeer.request());
     peer.awaitUpgrade();
     return peer;
@@ -142,7 +142,7 @@ record CrowdIT(Variant variant) implements OfVariant {
   @Test
   void whoPingsAndNeverReadsCostsBoundedMemoryAndSlowsNobody() throws Exception {
     long mostBytes = NeverReads.kernelBytes(CLIENT_BUFFER_BYTES, SERVER_BYTES_MAX) + SERVER_BYTES_MAX;
-    RunningServer running = server.running();
+    RunningServer running = SERVER.get().running();
     List<WebSocketPeer> others = WebSocketServer.upgradedAtOnce(running, 8);
     long heldBefore = running.heldBytes();
     List<WebSocketPeer> deaf = new ArrayList<>();

@@ -7,6 +7,7 @@ import echoladder.harness.server.ServerManifest;
 import echoladder.servers.contract.Clause;
 import echoladder.servers.contract.ExpectedFailure;
 import echoladder.servers.contract.OfVariant;
+import echoladder.servers.contract.ServerSlot;
 import echoladder.servers.contract.SharedServer;
 import echoladder.servers.contract.Variant;
 import java.io.IOException;
@@ -36,22 +37,21 @@ record EndingsIT(Variant variant) implements OfVariant {
   private static final String MESSAGE_BYTES_MAX = "max-message-bytes";
   private static final int MIB = 1 << 20;
 
-  @SuppressWarnings("NullAway.Init")
-  private static WebSocketServer server;
+  private static final ServerSlot<WebSocketServer> SERVER = new ServerSlot<>();
 
   @BeforeParameterizedClassInvocation
   static void start(Variant variant) throws Exception {
-    server = WebSocketServer.start(variant);
+    SERVER.start(() -> WebSocketServer.start(variant));
   }
 
   @AfterParameterizedClassInvocation
-  static void stop() throws IOException {
-    server.close();
+  static void stop() throws Exception {
+    SERVER.stop();
   }
 
   /** What the server's close frame says after that, on a connection that was good before. */
   private static int endingAfter(byte[]... sent) throws IOException {
-    try (WebSocketPeer peer = server.upgraded()) {
+    try (WebSocketPeer peer = SERVER.get().upgraded()) {
       peer.echo(Frame.message("good so far"));
       return peer.endingAfter(Frame.concat(sent));
     }
@@ -61,7 +61,7 @@ record EndingsIT(Variant variant) implements OfVariant {
   @ParameterizedTest
   @ValueSource(ints = {1000, 1001, 1003, 1007, 1011, 1012, 1013, 1014, 3000, 4999})
   void aCloseFrameIsAnsweredByOne(int code) throws IOException {
-    try (WebSocketPeer peer = server.upgraded()) {
+    try (WebSocketPeer peer = SERVER.get().upgraded()) {
       peer.send(Frame.close(code, "enough"));
       // RFC 6455, 5.5.1: usually the same code.
       assertThat(peer.ending()).as("the code of %s's answer", variant).isIn(code, NORMAL);
@@ -71,7 +71,7 @@ record EndingsIT(Variant variant) implements OfVariant {
   @Clause(Clause.Name.CLOSE_HANDSHAKE)
   @Test
   void aCloseFrameWithoutACodeIsAnsweredByOne() throws IOException {
-    try (WebSocketPeer peer = server.upgraded()) {
+    try (WebSocketPeer peer = SERVER.get().upgraded()) {
       peer.send(new Frame(Frame.FIN | Frame.CLOSE, new byte[0]));
       assertThat(peer.ending()).as("the code of %s's answer", variant).isIn(Frame.NO_CODE, NORMAL);
     }
@@ -80,7 +80,7 @@ record EndingsIT(Variant variant) implements OfVariant {
   @Clause(Clause.Name.CLOSE_HANDSHAKE)
   @Test
   void nothingIsEchoedAfterACloseFrame() throws IOException {
-    try (WebSocketPeer peer = server.upgraded()) {
+    try (WebSocketPeer peer = SERVER.get().upgraded()) {
       peer.send(Frame.concat(Frame.close(NORMAL, "").masked(), Frame.message("too late").masked(), Frame.ping(new byte[0]).masked()));
       Frame answer = peer.frame();
       assertThat(answer.opcode()).as("%s of %s", answer, variant).isEqualTo(Frame.CLOSE);
@@ -163,7 +163,7 @@ record EndingsIT(Variant variant) implements OfVariant {
   void aFragmentMayEndWithinACharacter() throws IOException {
     String text = "\u03ba\u1f79\u03c3\u03bc\u03b5 \ud83d\ude00";
     byte[] payload = text.getBytes(UTF_8);
-    try (WebSocketPeer peer = server.upgraded()) {
+    try (WebSocketPeer peer = SERVER.get().upgraded()) {
       for (int i = 0; i < payload.length; i++) {
         int first = (i == 0 ? Frame.TEXT : Frame.CONTINUATION) | (i == payload.length - 1 ? Frame.FIN : 0);
         peer.send(new Frame(first, new byte[] {payload[i]}));
@@ -189,7 +189,7 @@ record EndingsIT(Variant variant) implements OfVariant {
   @Test
   void fragmentsThatAreTooLargeTogetherEndIn1009() throws IOException {
     byte[] part = new byte[64 << 10];
-    try (WebSocketPeer peer = server.upgraded()) {
+    try (WebSocketPeer peer = SERVER.get().upgraded()) {
       peer.send(new Frame(Frame.BINARY, part));
       var _ = peer.sendBehind(new Frame(Frame.CONTINUATION, part).masked(), messageBytesMax() / part.length);
       assertThat(peer.ending()).isEqualTo(TOO_BIG);
@@ -199,11 +199,11 @@ record EndingsIT(Variant variant) implements OfVariant {
   @Clause(Clause.Name.OVERSIZED)
   @Test
   void aMessageWithoutEndIsHeldInBoundedMemory() throws IOException {
-    long beforeBytes = server.running().heldBytes();
+    long beforeBytes = SERVER.get().running().heldBytes();
     byte[] part = new byte[64 << 10];
     List<WebSocketPeer> peers = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
-      WebSocketPeer peer = server.upgraded();
+      WebSocketPeer peer = SERVER.get().upgraded();
       peers.add(peer);
       if (i % 2 == 0) {
         peer.send(Frame.announced(Frame.FIN | Frame.BINARY, 1 << 30));
@@ -216,7 +216,7 @@ record EndingsIT(Variant variant) implements OfVariant {
     for (WebSocketPeer peer : peers) {
       peer.ending();
     }
-    server.running().await("memory given back").until(() -> server.running().heldBytes() < beforeBytes + 16L * MIB);
+    SERVER.get().running().await("memory given back").until(() -> SERVER.get().running().heldBytes() < beforeBytes + 16L * MIB);
     MessagesIT.closeAll(peers);
   }
 
@@ -229,27 +229,27 @@ record EndingsIT(Variant variant) implements OfVariant {
         new byte[] {whole[0]},
         Frame.announced(Frame.FIN | Frame.BINARY, 100),
         new Frame(Frame.TEXT, new byte[] {'a'}).masked())) {
-      try (WebSocketPeer peer = server.upgraded()) {
+      try (WebSocketPeer peer = SERVER.get().upgraded()) {
         peer.send(sent);
         peer.fin();
         peer.ending();
       }
     }
-    server.running().awaitOpen(0);
+    SERVER.get().running().awaitOpen(0);
   }
 
   @Test
   void aResetInMidFrameIsClosedQuietly() throws IOException {
     for (int i = 0; i < 50; i++) {
-      WebSocketPeer peer = server.upgraded();
+      WebSocketPeer peer = SERVER.get().upgraded();
       // A whole one, whose echo is not read, and half of another.
       peer.send(Frame.concat(Frame.binary(new byte[50_000]).masked(), Frame.announced(Frame.FIN | Frame.BINARY, 50_000), new byte[100]));
       peer.reset();
     }
-    server.running().awaitOpen(0);
-    try (WebSocketPeer peer = server.upgraded()) {
+    SERVER.get().running().awaitOpen(0);
+    try (WebSocketPeer peer = SERVER.get().upgraded()) {
       peer.echo(Frame.message("still here"));
     }
-    assertThat(server.running().logLines()).as("%s: what a client does is no event of the log", server.running()).hasSizeLessThan(5);
+    assertThat(SERVER.get().running().logLines()).as("%s: what a client does is no event of the log", SERVER.get().running()).hasSizeLessThan(5);
   }
 }

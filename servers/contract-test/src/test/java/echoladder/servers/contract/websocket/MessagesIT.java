@@ -7,6 +7,7 @@ import echoladder.servers.contract.Clause;
 import echoladder.servers.contract.ExpectedFailure;
 import echoladder.servers.contract.ForeignSocket;
 import echoladder.servers.contract.OfVariant;
+import echoladder.servers.contract.ServerSlot;
 import echoladder.servers.contract.SharedServer;
 import echoladder.servers.contract.Variant;
 import java.io.ByteArrayOutputStream;
@@ -31,17 +32,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 record MessagesIT(Variant variant) implements OfVariant {
   private static final int MIB = 1 << 20;
 
-  @SuppressWarnings("NullAway.Init")
-  private static WebSocketServer server;
+  private static final ServerSlot<WebSocketServer> SERVER = new ServerSlot<>();
 
   @BeforeParameterizedClassInvocation
   static void start(Variant variant) throws Exception {
-    server = WebSocketServer.start(variant);
+    SERVER.start(() -> WebSocketServer.start(variant));
   }
 
   @AfterParameterizedClassInvocation
-  static void stop() throws IOException {
-    server.close();
+  static void stop() throws Exception {
+    SERVER.stop();
   }
 
   static byte[] random(int bytes) {
@@ -61,7 +61,7 @@ record MessagesIT(Variant variant) implements OfVariant {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 125, 126, 65_535, 65_536, MIB})
   void comeBackAsWhatTheyWere(int bytes) throws IOException {
-    try (WebSocketPeer peer = server.upgraded()) {
+    try (WebSocketPeer peer = SERVER.get().upgraded()) {
       peer.echo(Frame.binary(random(bytes)));
       peer.echo(Frame.binary(random(bytes)));
     }
@@ -71,7 +71,7 @@ record MessagesIT(Variant variant) implements OfVariant {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 125, 126, 65_535, 65_536, MIB})
   void comeBackAsTextWhereTheyWereText(int bytes) throws IOException {
-    try (WebSocketPeer peer = server.upgraded()) {
+    try (WebSocketPeer peer = SERVER.get().upgraded()) {
       peer.echo(text(bytes));
       peer.echo(Frame.binary(random(10)));
       peer.echo(text(bytes));
@@ -81,7 +81,7 @@ record MessagesIT(Variant variant) implements OfVariant {
   @Clause(Clause.Name.TEXT)
   @Test
   void comeBackAsTextWhereTheyWereFragmentsOfText() throws IOException {
-    try (WebSocketPeer peer = server.upgraded()) {
+    try (WebSocketPeer peer = SERVER.get().upgraded()) {
       peer.send(cut(Frame.text("a text in fragments of one byte"), 1));
       peer.expect(Frame.text("a text in fragments of one byte"));
     }
@@ -100,7 +100,7 @@ record MessagesIT(Variant variant) implements OfVariant {
 
   @Test
   void mayComeInFragments() throws IOException {
-    try (WebSocketPeer peer = server.upgraded()) {
+    try (WebSocketPeer peer = SERVER.get().upgraded()) {
       Frame small = Frame.binary(random(100));
       peer.send(cut(small, 1));
       peer.expect(small);
@@ -117,7 +117,7 @@ record MessagesIT(Variant variant) implements OfVariant {
   @Test
   void mayComeInFragmentsOfNothing() throws IOException {
     Frame nothing = new Frame(Frame.CONTINUATION, new byte[0]);
-    try (WebSocketPeer peer = server.upgraded()) {
+    try (WebSocketPeer peer = SERVER.get().upgraded()) {
       peer.send(new Frame(Frame.BINARY, new byte[0]));
       peer.send(nothing);
       peer.send(new Frame(Frame.FIN, new byte[0]));
@@ -132,7 +132,7 @@ record MessagesIT(Variant variant) implements OfVariant {
 
   @Test
   void arePingedInBetween() throws IOException {
-    try (WebSocketPeer peer = server.upgraded()) {
+    try (WebSocketPeer peer = SERVER.get().upgraded()) {
       peer.send(new Frame(Frame.BINARY, "one ".getBytes(US_ASCII)));
       peer.send(Frame.ping("first".getBytes(US_ASCII)));
       peer.send(new Frame(Frame.CONTINUATION, "two ".getBytes(US_ASCII)));
@@ -148,7 +148,7 @@ record MessagesIT(Variant variant) implements OfVariant {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 125})
   void haveAPongWithThePayloadOfThePing(int bytes) throws IOException {
-    try (WebSocketPeer peer = server.upgraded()) {
+    try (WebSocketPeer peer = SERVER.get().upgraded()) {
       peer.send(Frame.ping(random(bytes)));
       assertThat(peer.pong().payload()).isEqualTo(random(bytes));
     }
@@ -156,7 +156,7 @@ record MessagesIT(Variant variant) implements OfVariant {
 
   @Test
   void areNotDisturbedByAPongThatNobodyAskedFor() throws IOException {
-    try (WebSocketPeer peer = server.upgraded()) {
+    try (WebSocketPeer peer = SERVER.get().upgraded()) {
       peer.send(new Frame(Frame.FIN | Frame.PONG, random(20)));
       peer.send(new Frame(Frame.FIN | Frame.PONG, new byte[0]));
       peer.echo(Frame.message("hello"));
@@ -165,7 +165,7 @@ record MessagesIT(Variant variant) implements OfVariant {
 
   @Test
   void mayComeByteByByteOrManyAtOnce() throws IOException {
-    try (WebSocketPeer peer = server.upgraded()) {
+    try (WebSocketPeer peer = SERVER.get().upgraded()) {
       Frame message = Frame.binary(random(200));
       for (byte b : message.masked()) {
         peer.send(new byte[] {b});
@@ -186,7 +186,7 @@ record MessagesIT(Variant variant) implements OfVariant {
 
   @Test
   void stayOnTheirConnections() throws IOException {
-    List<WebSocketPeer> peers = WebSocketServer.upgradedAtOnce(server.running(), 50);
+    List<WebSocketPeer> peers = WebSocketServer.upgradedAtOnce(SERVER.get().running(), 50);
     for (int round = 0; round < 4; round++) {
       for (int i = 0; i < peers.size(); i++) {
         peers.get(i).send(Frame.binary(random(200 + i)));
@@ -196,14 +196,14 @@ record MessagesIT(Variant variant) implements OfVariant {
       }
     }
     closeAll(peers);
-    server.running().awaitOpen(0);
+    SERVER.get().running().awaitOpen(0);
   }
 
   @Test
   void areNotDelayed() throws IOException {
-    try (WebSocketPeer peer = server.upgraded()) {
+    try (WebSocketPeer peer = SERVER.get().upgraded()) {
       peer.echo(Frame.message("hello"));
-      int noDelay = ForeignSocket.noDelay(server.running().ready().pid(), server.running().ready().port(), peer.port());
+      int noDelay = ForeignSocket.noDelay(SERVER.get().running().ready().pid(), SERVER.get().running().ready().port(), peer.port());
       assertThat(noDelay).as("%s: TCP_NODELAY of an accepted connection", variant).isNotZero();
     }
   }

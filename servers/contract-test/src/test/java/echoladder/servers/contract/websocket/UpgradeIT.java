@@ -7,6 +7,7 @@ import echoladder.servers.contract.Clause;
 import echoladder.servers.contract.ExpectedFailure;
 import echoladder.servers.contract.OfVariant;
 import echoladder.servers.contract.Peer;
+import echoladder.servers.contract.ServerSlot;
 import echoladder.servers.contract.SharedServer;
 import echoladder.servers.contract.Variant;
 import java.io.EOFException;
@@ -31,22 +32,21 @@ record UpgradeIT(Variant variant) implements OfVariant {
   /** Beyond what any bound lets through, and within what a test can send. */
   private static final int ENDLESS_LINES = 20_000;
 
-  @SuppressWarnings("NullAway.Init")
-  private static WebSocketServer server;
+  private static final ServerSlot<WebSocketServer> SERVER = new ServerSlot<>();
 
   @BeforeParameterizedClassInvocation
   static void start(Variant variant) throws Exception {
-    server = WebSocketServer.start(variant);
+    SERVER.start(() -> WebSocketServer.start(variant));
   }
 
   @AfterParameterizedClassInvocation
-  static void stop() throws IOException {
-    server.close();
+  static void stop() throws Exception {
+    SERVER.stop();
   }
 
   @Test
   void isAnsweredByWhatTheKeyAsksForAndWithoutExtensions() throws IOException {
-    try (WebSocketPeer peer = server.connect()) {
+    try (WebSocketPeer peer = SERVER.get().connect()) {
       peer.send(WebSocketPeer.request().replace("\r\n\r\n", "\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n"));
       Peer.Head answer = peer.answer();
       assertThat(answer.status()).as("%s", answer).isEqualTo(101);
@@ -60,7 +60,7 @@ record UpgradeIT(Variant variant) implements OfVariant {
 
   @Test
   void mayComeInPieces() throws IOException {
-    try (WebSocketPeer peer = server.connect()) {
+    try (WebSocketPeer peer = SERVER.get().connect()) {
       for (byte b : WebSocketPeer.request().getBytes(ISO_8859_1)) {
         peer.send(new byte[] {b});
       }
@@ -97,7 +97,7 @@ record UpgradeIT(Variant variant) implements OfVariant {
   }
 
   private static void upgrades(String request) throws IOException {
-    try (WebSocketPeer peer = server.connect()) {
+    try (WebSocketPeer peer = SERVER.get().connect()) {
       peer.send(request);
       peer.awaitUpgrade();
       peer.echo(Frame.message("hello"));
@@ -110,8 +110,8 @@ record UpgradeIT(Variant variant) implements OfVariant {
   void mayHaveFramesBehindIt() throws IOException {
     byte[] request = WebSocketPeer.request().getBytes(ISO_8859_1);
     Frame[] messages = {Frame.message("hello"), Frame.binary(new byte[10_000]), Frame.text("and again")};
-    try (WebSocketPeer whole = server.connect();
-        WebSocketPeer cut = server.connect()) {
+    try (WebSocketPeer whole = SERVER.get().connect();
+        WebSocketPeer cut = SERVER.get().connect()) {
       whole.send(Frame.concat(request, messages[0].masked(), messages[1].masked(), messages[2].masked()));
       byte[] second = messages[1].masked();
       cut.send(Frame.concat(request, messages[0].masked(), Arrays.copyOf(second, 3)));
@@ -173,7 +173,7 @@ record UpgradeIT(Variant variant) implements OfVariant {
   @ParameterizedTest
   @MethodSource("refused")
   void whatIsNoneEndsInAnErrorOfHttp(Refused refused) throws IOException {
-    try (WebSocketPeer peer = server.connect()) {
+    try (WebSocketPeer peer = SERVER.get().connect()) {
       peer.send(refused.request());
       Peer.Head answer = peer.answer();
       assertThat(refused.statuses()).as("%s of %s: %s", refused, variant, answer).contains(answer.status());
@@ -187,7 +187,7 @@ record UpgradeIT(Variant variant) implements OfVariant {
 
   @Test
   void withoutEndIsCutOff() throws IOException {
-    try (WebSocketPeer peer = server.connect()) {
+    try (WebSocketPeer peer = SERVER.get().connect()) {
       peer.send("GET /echo HTTP/1.1\r\nHost: test\r\n");
       var _ = peer.sendBehind(("X: " + "y".repeat(95) + "\r\n").repeat(10).getBytes(ISO_8859_1), ENDLESS_LINES / 10);
       assertThat(new String(peer.untilClosed(), ISO_8859_1)).doesNotContain(" 101 ");
@@ -199,7 +199,7 @@ record UpgradeIT(Variant variant) implements OfVariant {
   void thatIsLeftInTheMiddleCostsNothingForGood() throws IOException {
     String request = WebSocketPeer.request();
     for (int i = 0; i < 20; i++) {
-      WebSocketPeer peer = server.connect();
+      WebSocketPeer peer = SERVER.get().connect();
       peer.send(request.substring(0, request.length() / 2));
       if (i % 2 == 0) {
         peer.close();
@@ -207,12 +207,12 @@ record UpgradeIT(Variant variant) implements OfVariant {
         peer.reset();
       }
     }
-    server.running().awaitOpen(0);
+    SERVER.get().running().awaitOpen(0);
     answers();
   }
 
   private static void answers() throws IOException {
-    try (WebSocketPeer peer = server.upgraded()) {
+    try (WebSocketPeer peer = SERVER.get().upgraded()) {
       peer.echo(Frame.message("still here"));
     }
   }
